@@ -1,0 +1,112 @@
+"""The edge of every command: errors become one clear line and an exit code, nowhere else."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from plastic.disk.files import reason
+from plastic.disk.home import Home, home_from
+from plastic.disk.session import Caller, caller_from
+from plastic.words import EXIT_BROKEN, Broken, Refusal, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import typer
+
+INTERRUPTED = 130
+
+
+def home() -> Home:
+    """The home of this process."""
+    try:
+        return home_from(os.environ)
+    except ValueError as error:
+        raise Usage("home", str(error), run="export PLASTIC_HOME=$HOME/.plastic") from None
+
+
+def caller(flag: str | None) -> Caller:
+    """The session of this process."""
+    return caller_from(os.environ, flag)
+
+
+def emit(value: dict[str, Any], text: str, *, as_json: bool) -> None:
+    """Print a result: one JSON object and nothing else, or text for people."""
+    out = json.dumps(value, indent=2, ensure_ascii=True) if as_json else printable(text)
+    print(out)
+
+
+def say(line: str) -> None:
+    """A line of progress or advice for people; stdout stays for the result."""
+    print(printable(line), file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """Text without control characters, which a hostile title or file name could carry."""
+    shown = "".join(
+        letter if letter in "\n\t" or letter.isprintable() else f"\\x{ord(letter):02x}"
+        for letter in text
+    )
+    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
+    """Run one command line of `app` and return its exit code; never a traceback."""
+    words = list(sys.argv[1:] if args is None else args)
+    as_json = "--json" in words
+    if sys.platform == "win32":
+        print(f"{name}: Windows is not supported; use WSL", file=sys.stderr)
+        return EXIT_BROKEN
+    try:
+        return _attempt(app, name, words)
+    except Refusal as refusal:
+        return _report(refusal, name, as_json=as_json)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except OSError as error:
+        return _report(Broken("environment", reason(error)), name, as_json=as_json)
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:
+    from typer.main import get_command
+
+    command: Callable[..., Any] = get_command(app)
+    try:
+        code = command(args=words, prog_name=name, standalone_mode=False)
+    except Exception as error:
+        # The usage errors of typer (and of click below older typers) share this shape only.
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else name
+        raise Usage("usage", message(), run=f"{path} --help") from None
+    sys.stdout.flush()
+    return code if isinstance(code, int) else 0
+
+
+def _report(refusal: Refusal, name: str, *, as_json: bool) -> int:
+    if as_json:
+        error = {
+            "code": refusal.code,
+            "reason": refusal.reason,
+            "who": refusal.who,
+            "since": refusal.since,
+            "run": refusal.run,
+        }
+        print(json.dumps({"error": error, **refusal.facts}, indent=2))
+        return refusal.exit
+    print(printable(f"{name}: {refusal.reason}"), file=sys.stderr)
+    if refusal.who:
+        since = f" since {refusal.since}" if refusal.since else ""
+        print(printable(f"held by: {refusal.who}{since}"), file=sys.stderr)
+    if refusal.run:
+        print(printable(f"run: {refusal.run}"), file=sys.stderr)
+    return refusal.exit

@@ -1,0 +1,72 @@
+"""Places where a test can kill a command or make it fail; without PLASTIC_TEST=1 they do nothing.
+
+`PLASTIC_FAILPOINT=name[:n][:kill|raise|errno=X]` acts when `name` is passed for the n-th time.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+
+# Every point of the product, in the order of each command; a test compares this with the calls.
+NAMES: tuple[str, ...] = (
+    "new.reserved",
+    "new.born",
+    "new.file",
+    "new.placeholders",
+    "new.index",
+    "new.savepoint",
+    "new.committed",
+    "lock.linked",
+    "lock.counted",
+    "lock.fenced",
+    "lock.published",
+    "start.armed",
+    "provision.begun",
+    "provision.branch",
+    "provision.added",
+    "provision.checked_out",
+    "provision.copied",
+    "provision.set_up",
+    "start.recorded",
+    "start.bridged",
+    "start.indexed",
+    "start.savepoint",
+    "start.committed",
+    "reclaim.salvaged",
+    "reclaim.counted",
+    "reclaim.fenced",
+    "reclaim.audited",
+    "reclaim.replaced",
+    "reclaim.claims",
+    "transfer.counted",
+    "transfer.fenced",
+    "transfer.audited",
+    "transfer.replaced",
+    "transfer.claims",
+    "release.claims",
+    "release.unlocked",
+    "release.unlinked",
+)
+_passed: dict[str, int] = {}
+
+
+def point(name: str) -> None:
+    """Act out the fault that the environment asks for at this point, if any."""
+    if os.environ.get("PLASTIC_TEST") != "1":
+        return
+    wanted = os.environ.get("PLASTIC_FAILPOINT", "").split(":")
+    if wanted[0] != name:
+        return
+    _passed[name] = _passed.get(name, 0) + 1
+    turn = next((int(part) for part in wanted[1:] if part.isdigit()), 1)
+    if _passed[name] != turn:
+        return
+    action = next((part for part in wanted[1:] if part and not part.isdigit()), "kill")
+    if action == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if action.startswith("errno="):
+        number = int(getattr(errno, action[6:]))
+        raise OSError(number, os.strerror(number))
+    raise RuntimeError(f"failpoint {name}")

@@ -1,0 +1,72 @@
+"""`held/`: a symlink to every held delivery.lock, so that a hook reads a dozen files, not a store.
+
+Acquire links first and locks second, release unlocks first and unlinks second: a crash leaves at
+most a dangling name, never a held lock without one. `.complete` is written by a full scan only.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from plastic.disk.files import exists, lstat, make_dirs, names, publish, remove, symlink
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+    from plastic.words import Intent
+
+MARK = ".complete"
+
+
+def path_of(home: Home, intent: Intent) -> str:
+    """The link of one intent; ids are unique in a home, so names cannot collide."""
+    return f"{home.held}/{intent.name}"
+
+
+def add(home: Home, intent: Intent) -> None:
+    """Make the link, replacing one that points elsewhere."""
+    make_dirs(home.held)
+    target = f"{intent.dir}/delivery.lock"
+    path = path_of(home, intent)
+    if symlink(target, path):
+        return
+    try:
+        same = posix.readlink(path) == target
+    except OSError:
+        same = False
+    if not same:
+        remove(path)
+        symlink(target, path)
+
+
+def drop(home: Home, intent: Intent) -> None:
+    """Remove the link of a lock that is gone."""
+    remove(path_of(home, intent))
+
+
+def lock_paths(home: Home) -> list[str]:
+    """The delivery.lock paths that the links name, only those inside the home's stores."""
+    found = []
+    for name in names(home.held):
+        if name == MARK:
+            continue
+        try:
+            target = posix.readlink(f"{home.held}/{name}")
+        except OSError:
+            continue
+        place = home.locate(target)
+        if place is not None and place.kind == "intent" and place.rest == "delivery.lock":
+            found.append(target)
+    return found
+
+
+def is_complete(home: Home) -> bool:
+    """Whether a full scan has proven that no held lock is without a link."""
+    return lstat(f"{home.held}/{MARK}") is not None
+
+
+def mark_complete(home: Home) -> None:
+    """Record the end of a full scan."""
+    make_dirs(home.held)
+    if not exists(f"{home.held}/{MARK}"):
+        publish(f"{home.held}/{MARK}", b"")

@@ -1,0 +1,74 @@
+"""Which session is calling: a flag, a harness's variable, else a derived key."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+
+from plastic.words import Usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Variable -> harness. Only what a harness itself sets for the tools that its model starts.
+VARIABLES: dict[str, str] = {
+    "CLAUDE_CODE_SESSION_ID": "claude",
+    "CODEX_THREAD_ID": "codex",
+    "GEMINI_SESSION_ID": "gemini",
+    "CURSOR_SESSION_ID": "cursor",
+    "OPENCODE_SESSION_ID": "opencode",
+    "PI_SESSION_ID": "pi",
+    "COPILOT_SESSION_ID": "copilot",
+}
+
+
+class Caller:
+    """Who runs this command: `session` ("" when unknown) and where that was read (`source`).
+
+    `source` is flag, the variable's name, derived, or none.
+    """
+
+    __slots__ = ("session", "source")
+
+    def __init__(self, session: str, source: str) -> None:
+        self.session = session
+        self.source = source
+
+    @property
+    def is_derived(self) -> bool:
+        """A derived key is shared by all session-less processes: never call it exclusive."""
+        return self.source == "derived"
+
+
+def harness_sessions(env: Mapping[str, str]) -> dict[str, str]:
+    """The harness variables that are set and not blank, by name."""
+    return {name: env[name].strip() for name in VARIABLES if env.get(name, "").strip()}
+
+
+def caller_from(env: Mapping[str, str], flag: str | None) -> Caller:
+    """The caller by `--session`, else by the one harness variable that is set.
+
+    Two variables with different values (one agent started by another) are refused: guessing
+    would let one agent act as the other.
+    """
+    if flag is not None and flag.strip():
+        return Caller(flag.strip(), "flag")
+    found = harness_sessions(env)
+    if len(set(found.values())) > 1:
+        both = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
+        raise Usage(
+            "two-sessions",
+            f"more than one harness session is in the environment ({both})",
+            run=f"plastic-lock status --session {sorted(found.items())[0][1]}",
+        )
+    for name, value in found.items():
+        return Caller(value, name)
+    return Caller("", "none")
+
+
+def derived(root: str, id: str) -> Caller:
+    """A key for processes without any session: the same for one user, host, home and intent."""
+    text = f"{root}\0{id}\0{socket.gethostname()}\0{os.getuid()}"
+    return Caller("auto-" + hashlib.sha256(text.encode()).hexdigest()[:10], "derived")

@@ -1,0 +1,105 @@
+"""The world of every test: its own home, HOME, git identity and no session of the machine's."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+REAL_HOME = os.path.join(pwd.getpwuid(os.getuid()).pw_dir, ".plastic")
+# What lets root ignore permissions: DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER.
+_CAPABILITIES = (1, 2, 3)
+_MACHINE = ("GIT_", "PLASTIC_", "CLAUDE", "CODEX", "GEMINI", "XDG_")
+_PR_CAPBSET_DROP = 24
+_CAP_VERSION_3 = 0x20080522
+
+
+def _drop_root_rights() -> bool:
+    """Make permission tests mean something as root; False when this root may not.
+
+    Root loses the three capabilities that ignore permissions, here and in every child. A switch
+    of the uid would do as well, but the interpreter often lies below /root, out of its reach.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in _CAPABILITIES:
+        if libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            return False
+    header = (ctypes.c_uint32 * 2)(_CAP_VERSION_3, 0)
+    data = (ctypes.c_uint32 * 6)()
+    if libc.capget(header, data) != 0:
+        return False
+    for index in range(3):
+        for capability in _CAPABILITIES:
+            data[index] &= ~(1 << capability)
+    return bool(libc.capset(header, data) == 0)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.geteuid() == 0 and not _drop_root_rights():
+        config.stash[_ROOT] = True
+
+
+_ROOT = pytest.StashKey[bool]()
+
+
+@pytest.fixture
+def permissions(request: pytest.FixtureRequest) -> None:
+    """For tests of missing rights: a root that cannot give up its own proves nothing."""
+    if request.config.stash.get(_ROOT, False):
+        pytest.skip("root that may not drop CAP_DAC_OVERRIDE: permissions do not bind it")
+
+
+def _stamp(path: str) -> object:
+    try:
+        seen = os.stat(path)
+    except OSError:
+        return None
+    return (seen.st_mtime_ns, seen.st_ino, sorted(os.listdir(path)))
+
+
+@pytest.fixture(autouse=True)
+def _away_from_the_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pin the environment, and fail any test that reaches the home of whoever runs it."""
+    for name in list(os.environ):
+        if name.startswith(
+            ("GIT_", "PLASTIC_", "CLAUDE", "CODEX", "GEMINI", "XDG_")
+        ) or name.endswith("_SESSION_ID"):
+            monkeypatch.delenv(name)
+    base = tmp_path / "machine"
+    (base / "user").mkdir(parents=True)
+    config = base / "gitconfig"
+    config.write_text(
+        "[user]\n\tname = Test Person\n\temail = test@example.invalid\n"
+        '[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n'
+    )
+    monkeypatch.setenv("HOME", str(base / "user"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("PLASTIC_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PLASTIC_TMP", str(base / "bridges"))
+    before = _stamp(REAL_HOME)
+    yield
+    assert _stamp(REAL_HOME) == before, "a test touched the real home"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """An empty world: no home yet, no repository."""
+    return World(tmp_path)
+
+
+@pytest.fixture
+def shop(world: World) -> World:
+    """A home with the registered project `shop`, a real repository with one commit on main."""
+    world.make_repo()
+    world.init()
+    return world

@@ -1,0 +1,137 @@
+"""What tests do to a world: make repositories, run commands as a session, look at files."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk.home import Home
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Done(NamedTuple):
+    """How a process ended."""
+
+    rc: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class World:
+    """One temporary machine: `root` holds `home` (PLASTIC_HOME) and `shop` (a repository)."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.home = Home(os.path.realpath(root / "home"))
+        self.repo = root / "shop"
+
+    # -- processes ---------------------------------------------------------------------------
+
+    def run(
+        self,
+        *argv: str,
+        cwd: Path | str | None = None,
+        env: dict[str, str] | None = None,
+        stdin: bytes | None = None,
+    ) -> Done:
+        """Run a program with the test's environment (HOME, PLASTIC_HOME … are already pinned)."""
+        done = subprocess.run(
+            argv,
+            cwd=str(cwd or self.root),
+            env={**os.environ, **(env or {})},
+            input=b"" if stdin is None else stdin,
+            capture_output=True,
+            check=False,
+            timeout=120,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def git(self, *argv: str, cwd: Path | str | None = None) -> str:
+        """git's stdout, stripped; the test fails when git does."""
+        done = self.run("git", *argv, cwd=cwd or self.repo)
+        assert done.rc == 0, f"git {' '.join(argv)}: {done.err}"
+        return done.out.strip()
+
+    def plastic(
+        self,
+        *argv: str,
+        session: str | None = None,
+        cwd: Path | str | None = None,
+        env: dict[str, str] | None = None,
+    ) -> Done:
+        """Run `plastic` as a real process; `session` is what a harness would put into its env."""
+        return self._command("plastic", argv, session, cwd, env)
+
+    def lock(
+        self,
+        *argv: str,
+        session: str | None = None,
+        cwd: Path | str | None = None,
+        env: dict[str, str] | None = None,
+    ) -> Done:
+        """Run `plastic-lock` as a real process."""
+        return self._command("plastic_lock", argv, session, cwd, env)
+
+    def _command(
+        self,
+        entry: str,
+        argv: tuple[str, ...],
+        session: str | None,
+        cwd: Path | str | None,
+        env: dict[str, str] | None,
+    ) -> Done:
+        code = f"import sys; from plastic.cli.main import {entry}; sys.exit({entry}())"
+        extra = dict(env or {})
+        if session is not None:
+            extra["CLAUDE_CODE_SESSION_ID"] = session
+        return self.run(sys.executable, "-c", code, *argv, cwd=cwd, env=extra)
+
+    # -- repositories ------------------------------------------------------------------------
+
+    def make_repo(self, path: Path | None = None) -> Path:
+        """A repository with one commit on main."""
+        path = path or self.repo
+        path.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main", cwd=path)
+        (path / "app.py").write_text("TAX = 0.2\n")
+        (path / ".gitignore").write_text(".env\n")
+        self.git("add", "-A", cwd=path)
+        self.git("commit", "-q", "-m", "first", cwd=path)
+        return path
+
+    def init(self, path: Path | None = None) -> Done:
+        """`plastic init` for a repository."""
+        done = self.plastic("init", str(path or self.repo))
+        assert done.rc == 0, done.err
+        return done
+
+    # -- intents -----------------------------------------------------------------------------
+
+    def new(self, title: str, *argv: str) -> dict[str, Any]:
+        """`plastic new` in the shop; the printed object."""
+        done = self.plastic("new", title, "--json", *argv, cwd=self.repo)
+        assert done.rc == 0, done.err + done.out
+        found: dict[str, Any] = done.json
+        return found
+
+    def start(self, intent: str, session: str, *argv: str) -> dict[str, Any]:
+        """`plastic start` as `session`; the printed object."""
+        done = self.plastic("start", intent, "--json", *argv, session=session, cwd=self.repo)
+        assert done.rc == 0, done.err + done.out
+        found: dict[str, Any] = done.json
+        return found
+
+    def age(self, path: Path | str, seconds: float) -> None:
+        """Set a file's mtime this many seconds back."""
+        then = time.time() - seconds
+        os.utime(path, (then, then))

@@ -67,15 +67,17 @@ def _stamp(path: str) -> object:
 
 
 @pytest.fixture(autouse=True)
-def _away_from_the_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _away_from_the_real_home(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """Pin the environment, and fail any test that reaches the home of whoever runs it."""
     for name in list(os.environ):
         if name.startswith(
             ("GIT_", "PLASTIC_", "CLAUDE", "CODEX", "GEMINI", "XDG_")
         ) or name.endswith("_SESSION_ID"):
             monkeypatch.delenv(name)
-    base = tmp_path / "machine"
-    (base / "user").mkdir(parents=True)
+    base = tmp_path_factory.mktemp("machine")
+    (base / "user").mkdir()
     config = base / "gitconfig"
     config.write_text(
         "[user]\n\tname = Test Person\n\temail = test@example.invalid\n"

@@ -1,0 +1,222 @@
+"""Files are read without surprises and changed as one step."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plastic.disk import files
+
+
+def test_read_says_none_only_for_absence(tmp_path: Path) -> None:
+    assert files.read(f"{tmp_path}/gone") is None
+    assert files.read(f"{tmp_path}/gone/deeper") is None
+    (tmp_path / "a").write_bytes(b"x\n")
+    assert files.read(f"{tmp_path}/a") == b"x\n"
+    assert files.read(f"{tmp_path}/a/below") is None
+
+
+@pytest.mark.parametrize("kind", ["fifo", "link", "directory", "dangling"])
+def test_read_refuses_what_is_no_regular_file(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "x"
+    (tmp_path / "target").write_text("t")
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    else:
+        path.symlink_to("target" if kind == "link" else "nowhere")
+    with pytest.raises(OSError, match=r"regular|Too many") as caught:
+        files.read(str(path))
+    assert caught.value.errno in (errno.EINVAL, errno.ELOOP)
+
+
+def test_read_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "big").write_bytes(b"x" * 101)
+    assert files.read(f"{tmp_path}/big", 101) == b"x" * 101
+    with pytest.raises(OSError, match="too large") as caught:
+        files.read(f"{tmp_path}/big", 100)
+    assert caught.value.errno == errno.EFBIG
+
+
+def test_bytes_that_are_no_utf8_survive(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"a\xffb")
+    text = files.read_text(f"{tmp_path}/x")
+    assert text is not None
+    files.append(f"{tmp_path}/y", text)
+    assert (tmp_path / "y").read_bytes() == b"a\xffb"
+
+
+def test_replace_keeps_the_mode_and_makes_a_new_inode(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("old")
+    path.chmod(0o640)
+    before = path.stat()
+    files.replace(str(path), b"new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode == before.st_mode
+    assert [one.name for one in tmp_path.iterdir()] == ["x"]
+
+
+def test_replace_refuses_to_turn_a_link_into_a_file(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("t")
+    (tmp_path / "link").symlink_to("target")
+    with pytest.raises(OSError, match="not a regular file"):
+        files.replace(f"{tmp_path}/link", b"x")
+    assert (tmp_path / "target").read_text() == "t"
+
+
+@pytest.mark.usefixtures("permissions")
+def test_a_directory_without_rights_leaves_the_old_bytes(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "x").write_text("old")
+    folder.chmod(0o555)
+    try:
+        with pytest.raises(PermissionError):
+            files.replace(f"{folder}/x", b"new")
+        assert (folder / "x").read_text() == "old"
+    finally:
+        folder.chmod(0o755)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_failing_write_leaves_no_temp_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x").write_text("old")
+
+    def full(_fd: int, _data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.posix, "write", full)
+    for call in (files.replace, files.publish):
+        with pytest.raises(OSError, match="No space"):
+            call(f"{tmp_path}/x", b"new")
+    assert [one.name for one in tmp_path.iterdir()] == ["x"]
+    assert (tmp_path / "x").read_text() == "old"
+
+
+def test_publish_has_one_winner(tmp_path: Path) -> None:
+    won: list[int] = []
+    gate = threading.Barrier(8)
+
+    def racer(number: int) -> None:
+        gate.wait()
+        if files.publish(f"{tmp_path}/lock", str(number).encode()):
+            won.append(number)
+
+    racers = [threading.Thread(target=racer, args=(number,)) for number in range(8)]
+    for one in racers:
+        one.start()
+    for one in racers:
+        one.join()
+    assert len(won) == 1
+    assert (tmp_path / "lock").read_text() == str(won[0])
+    assert [one.name for one in tmp_path.iterdir()] == ["lock"]
+
+
+def test_publish_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_old: str, _new: str) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(files.posix, "link", refuse)
+    assert files.publish(f"{tmp_path}/lock", b"first")
+    assert not files.publish(f"{tmp_path}/lock", b"second")
+    assert (tmp_path / "lock").read_text() == "first"
+    assert [one.name for one in tmp_path.iterdir()] == ["lock"]
+
+
+def test_append_completes_a_line_that_a_crashed_editor_left(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("no newline")
+    files.append(f"{tmp_path}/x", "next\n")
+    assert (tmp_path / "x").read_text() == "no newline\nnext\n"
+
+
+def test_appends_of_many_writers_stay_whole(tmp_path: Path) -> None:
+    lines = [f"{number} {'x' * 300}\n" for number in range(200)]
+    writers = [
+        threading.Thread(target=files.append, args=(f"{tmp_path}/x", line)) for line in lines
+    ]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    assert sorted((tmp_path / "x").read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_append_does_not_hang_on_a_fifo(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x")
+    with pytest.raises(OSError, match="not a regular"):
+        files.append(f"{tmp_path}/x", "line\n")
+
+
+def test_real_follows_links_as_the_kernel_does(tmp_path: Path) -> None:
+    root = Path(os.path.realpath(tmp_path))
+    (root / "a" / "b").mkdir(parents=True)
+    (root / "link").symlink_to("a/b")
+    (root / "loop").symlink_to("loop")
+    (root / "absolute").symlink_to(root / "a")
+    cases = {
+        "a/b/new/file": "a/b/new/file",
+        "link/x": "a/b/x",
+        "link/../x": "a/x",
+        "absolute/b/../../y": "y",
+        "a//./b": "a/b",
+        "gone/../a/z": "a/z",
+        "gone/deep/../../link": "link",
+        "loop/x": "loop/x",
+    }
+    for given_path, wanted in cases.items():
+        assert files.real(f"{root}/{given_path}") == f"{root}/{wanted}", given_path
+    assert files.real("/") == "/"
+    assert files.real("/..") == "/"
+
+
+@given(st.lists(st.sampled_from(["a", "b", "..", ".", "", "link", "x"]), max_size=8))
+def test_real_agrees_with_the_standard_library(parts: list[str]) -> None:
+    # On this tree every existing name is a directory, so both must agree.
+    path = "/proc/self/task/" + "/".join(parts)
+    if "link" not in parts and not any(part in ("a", "b", "x") for part in parts):
+        assert files.real(path).split("/")[-1] == os.path.realpath(path).split("/")[-1]
+    assert files.real(path).startswith("/")
+
+
+@pytest.mark.parametrize(
+    ("path", "parent", "wanted"),
+    [
+        ("/a/b", "/a", True),
+        ("/a", "/a", True),
+        ("/ab", "/a", False),
+        ("/a-other/x", "/a", False),
+        ("/x", "/", True),
+    ],
+)
+def test_is_below_compares_components(path: str, parent: str, wanted: bool) -> None:
+    assert files.is_below(path, parent) is wanted
+
+
+def test_fs_now_leaves_nothing(tmp_path: Path) -> None:
+    before = os.stat(tmp_path).st_mtime
+    assert files.fs_now(str(tmp_path)) >= before - 5
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reason_names_errno_and_file() -> None:
+    error = OSError(errno.EROFS, os.strerror(errno.EROFS), "/x/y")
+    assert files.reason(error) == "Read-only file system (EROFS): /x/y"
+
+
+def test_make_dirs_refuses_a_file_in_the_way(tmp_path: Path) -> None:
+    files.make_dirs(f"{tmp_path}/a/b/c")
+    files.make_dirs(f"{tmp_path}/a/b/c")
+    assert (tmp_path / "a/b/c").is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"exists|directory"):
+        files.make_dirs(f"{tmp_path}/file")

@@ -1,0 +1,257 @@
+"""The architecture, proven: who may import whom, one door for each outside thing, house numbers."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "plastic"
+
+# Folder or file of the package -> floor. A file imports from its own folder and from lower floors.
+FLOORS = {
+    "words": 0,
+    "quickjson": 0,
+    "rules": 1,
+    "harness": 1,
+    "disk": 2,
+    "store": 2,
+    "work": 3,
+    "hook": 4,
+    "cli": 4,
+    "board": 4,
+}
+# Same floor and yet strangers: what they share belongs below them.
+STRANGERS = {("rules", "harness"), ("disk", "store"), ("hook", "board"), ("cli", "board")}
+# A door that starts another door: `plastic hook` is the hook, `plastic board` the board.
+DOORS = {("cli", "hook"), ("cli", "board")}
+
+# Outside thing -> the only files that may import it.
+ONE_DOOR = {
+    "typer": ("cli/",),
+    "rich": ("cli/", "board/"),
+    "filelock": ("disk/locks.py",),
+    "git": ("disk/git.py",),
+    "yaml": ("disk/projects.py",),
+    "frontmatter": ("disk/notes.py",),
+    "psycopg": ("store/postgres.py",),
+    "sqlite3": ("store/",),
+    "subprocess": ("disk/process.py",),
+    "shutil": ("disk/",),
+    "tempfile": ("disk/",),
+}
+# Calls that change a file, and the folder they may stand in.
+WRITERS = {
+    "rename",
+    "replace",
+    "unlink",
+    "remove",
+    "rmdir",
+    "mkdir",
+    "makedirs",
+    "symlink",
+    "link",
+    "truncate",
+    "utime",
+    "write_text",
+    "write_bytes",
+    "chmod",
+}
+OS_MODULES = {"os", "posix", "shutil"}
+
+LONGEST_FILE = 350
+MEDIAN_FILE = 100
+LONGEST_FUNCTION = 60
+LONG_FUNCTION = 40
+SHARE_OF_SHORT_FUNCTIONS = 0.95
+
+
+class Module(NamedTuple):
+    """One parsed file of the package."""
+
+    path: str  # relative to the package, with slashes
+    tree: ast.Module
+    lines: int
+
+    @property
+    def folder(self) -> str:
+        return self.path.split("/")[0].removesuffix(".py")
+
+    @property
+    def name(self) -> str:
+        dotted = "plastic." + self.path.removesuffix(".py").replace("/", ".")
+        return dotted.removesuffix(".__init__")
+
+
+def modules() -> list[Module]:
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        relative = path.relative_to(PACKAGE).as_posix()
+        if relative.startswith("_share/"):
+            continue
+        text = path.read_text()
+        found.append(Module(relative, ast.parse(text), text.count("\n")))
+    return found
+
+
+MODULES = modules()
+FILES = [module for module in MODULES if not module.path.endswith("__init__.py")]
+
+
+def imports(tree: ast.AST) -> list[str]:
+    """Every module that is imported anywhere in the file, lazily or for types as well."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the floor"
+            found.append(node.module or "")
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+def own(name: str) -> str | None:
+    parts = name.split(".")
+    return parts[1] if parts[0] == "plastic" and len(parts) > 1 and parts[1] in FLOORS else None
+
+
+def broken_floors(module: Module) -> list[str]:
+    wrong = []
+    here = module.folder
+    for name in imports(module.tree):
+        there = own(name)
+        if there is None or there == here or (here, there) in DOORS:
+            continue
+        if FLOORS[there] >= FLOORS[here] or {(here, there), (there, here)} & STRANGERS:
+            wrong.append(f"{module.path} imports {name}")
+    return wrong
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.path)
+def test_imports_go_down(module: Module) -> None:
+    assert module.folder in FLOORS or module.path == "__init__.py"
+    assert broken_floors(module) == []
+
+
+def test_a_climbing_import_is_seen() -> None:
+    climbing = Module("rules/x.py", ast.parse("def f():\n  from plastic.disk.files import read"), 2)
+    assert broken_floors(climbing) != []
+    strange = Module("harness/x.py", ast.parse("import plastic.rules.names"), 1)
+    assert broken_floors(strange) != []
+
+
+def test_no_import_cycles() -> None:
+    graph: dict[str, set[str]] = {}
+    known = {module.name for module in MODULES}
+    for module in MODULES:
+        graph[module.name] = {name for name in imports(module.tree) if name in known} - {
+            module.name
+        }
+    done: set[str] = set()
+    path: list[str] = []
+
+    def visit(name: str) -> None:
+        assert name not in path, f"import cycle: {' -> '.join([*path, name])}"
+        if name in done:
+            return
+        path.append(name)
+        for there in sorted(graph[name]):
+            visit(there)
+        path.pop()
+        done.add(name)
+
+    for name in sorted(graph):
+        visit(name)
+
+
+def test_one_door_for_each_outside_thing() -> None:
+    wrong = []
+    for module in MODULES:
+        for name in imports(module.tree):
+            doors = ONE_DOOR.get(name.split(".")[0])
+            if doors is not None and not module.path.startswith(doors):
+                wrong.append(f"{module.path} imports {name}")
+    assert wrong == []
+
+
+def file_changes(module: Module) -> list[str]:
+    """Calls like os.rename or posix.unlink outside the folder that may change files."""
+    found = []
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        owner = node.func.value
+        if node.func.attr in WRITERS and isinstance(owner, ast.Name) and owner.id in OS_MODULES:
+            found.append(f"{module.path}:{node.lineno} calls {owner.id}.{node.func.attr}")
+    return found
+
+
+def test_only_disk_changes_files() -> None:
+    wrong = [
+        call
+        for module in MODULES
+        if not module.path.startswith(("disk/", "store/"))
+        for call in file_changes(module)
+    ]
+    assert wrong == []
+    assert file_changes(Module("work/x.py", ast.parse("import os\nos.unlink('a')"), 2)) != []
+
+
+def test_rules_and_words_are_pure() -> None:
+    """No clock, no files, no randomness, no processes on the two lowest floors."""
+    impure = {"os", "posix", "time", "random", "socket", "pathlib", "secrets", "uuid", "datetime"}
+    wrong = [
+        f"{module.path} imports {name}"
+        for module in MODULES
+        if module.folder in ("rules", "harness", "words", "quickjson")
+        for name in imports(module.tree)
+        if name.split(".")[0] in impure
+    ]
+    assert wrong == []
+
+
+def test_words_are_imported_by_name() -> None:
+    wrong = [
+        module.path
+        for module in MODULES
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "plastic"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", FILES, ids=lambda module: module.path)
+def test_every_module_says_what_it_is_for(module: Module) -> None:
+    text = ast.get_docstring(module.tree)
+    assert text, module.path
+    assert text.splitlines()[0].endswith("."), module.path
+
+
+def functions(module: Module) -> list[tuple[str, int]]:
+    """Name and length of every function, from its `def` line to its last line."""
+    return [
+        (f"{module.path}:{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+
+
+def test_house_numbers() -> None:
+    long_files = [(module.path, module.lines) for module in FILES if module.lines > LONGEST_FILE]
+    assert long_files == []
+    assert statistics.median(module.lines for module in FILES) <= MEDIAN_FILE
+    every = [one for module in MODULES for one in functions(module)]
+    assert [one for one in every if one[1] > LONGEST_FUNCTION] == []
+    short = [one for one in every if one[1] <= LONG_FUNCTION]
+    assert len(short) / len(every) >= SHARE_OF_SHORT_FUNCTIONS
+
+
+def test_more_lines_of_tests_than_of_source() -> None:
+    source = sum(module.lines for module in MODULES)
+    tests = sum(path.read_text().count("\n") for path in (ROOT / "tests").rglob("*.py"))
+    assert tests >= source

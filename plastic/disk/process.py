@@ -1,0 +1,115 @@
+"""Starts programs that are not git, and ends any child with its whole process group in time.
+
+`subprocess` is imported on use: looking at this module must cost a command nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from plastic.words import Broken
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Mapping, Sequence
+
+TAIL_LINES = 12
+GRACE = 2.0  # seconds between asking a group to end and killing it
+# The shell's own answer for a command that a signal ended is 128 + signal; 124 is `timeout`'s.
+TIMED_OUT = 124
+
+
+class Out(NamedTuple):
+    """How a child ended; bytes that are no UTF-8 survive as surrogates."""
+
+    rc: int
+    out: str
+    err: str
+
+    def tail(self, lines: int = TAIL_LINES) -> str:
+        """The last lines of what it said, for an error message."""
+        said = [line for line in f"{self.out}\n{self.err}".splitlines() if line.strip()]
+        return "\n".join(said[-lines:])
+
+
+def decoded(data: bytes | str | None) -> str:
+    """Output as text, without loss."""
+    return data if isinstance(data, str) else (data or b"").decode("utf-8", "surrogateescape")
+
+
+def finish(
+    child: subprocess.Popen[bytes], stdin: bytes | None, timeout: float | None
+) -> tuple[bytes, bytes, bool]:
+    """Feed a child, collect both outputs and wait; True = it was killed, group and all, for time.
+
+    The child must lead its own process group: a hook's `sleep` keeps pipes open after git died.
+    """
+    import subprocess
+
+    try:
+        out, err = child.communicate(stdin, timeout)
+    except subprocess.TimeoutExpired:
+        out, err = _end(child)
+        return out, err, True
+    except BaseException:
+        _end(child)
+        raise
+    return out or b"", err or b"", False
+
+
+def _end(child: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """Ask the group to end (git then removes its own lock files), then kill what is left."""
+    import signal
+    import subprocess
+
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(child.pid, number)
+        except (ProcessLookupError, PermissionError):
+            pass
+        try:
+            out, err = child.communicate(None, GRACE)
+        except subprocess.TimeoutExpired:
+            continue
+        return out or b"", err or b""
+    # A descendant left the group and keeps a pipe open: its output is not ours to wait for.
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
+    child.wait()
+    return b"", b""
+
+
+def run(
+    argv: Sequence[str],
+    cwd: str,
+    env: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    stdin: bytes | None = None,
+) -> Out:
+    """Run a program in `cwd`; `env` is its whole environment (None: ours). rc 124 = out of time."""
+    import subprocess
+
+    try:
+        child = subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Broken("process", f"{argv[0]} cannot be started: {error.strerror}") from None
+    out, err, late = finish(child, stdin, timeout)
+    rc = TIMED_OUT if late else child.returncode
+    return Out(128 - rc if rc < 0 else rc, decoded(out), decoded(err))
+
+
+def shell(
+    line: str, cwd: str, env: Mapping[str, str] | None = None, timeout: float | None = None
+) -> Out:
+    """Run one line of a project's configuration as `/bin/sh -c` does."""
+    return run(["/bin/sh", "-c", line], cwd, env, timeout)

@@ -70,7 +70,6 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _report(Broken("environment", reason(error)), name, as_json=as_json)
     except KeyboardInterrupt:
-        print(f"{name}: interrupted", file=sys.stderr)
         return INTERRUPTED
 
 
@@ -89,6 +88,8 @@ def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:
         path = context.command_path if context is not None else name
         raise Usage("usage", message(), run=f"{path} --help") from None
     sys.stdout.flush()
+    if code == INTERRUPTED:  # what typer makes of Ctrl-C
+        print(f"{name}: interrupted", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 

@@ -1,0 +1,115 @@
+"""Whatever happens inside a command: one clear line, the right exit code, never a traceback."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+
+import pytest
+import typer
+
+from plastic.cli import door
+from plastic.words import Broken, Held, Lost, Missing, Refused, Stale, Usage
+
+
+def app_that(raises: BaseException | None) -> typer.Typer:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+
+    @app.callback()
+    def whole() -> None:
+        """Nothing."""
+
+    @app.command()
+    def act(number: int = 0, as_json: bool = typer.Option(False, "--json")) -> None:
+        """Act."""
+        if raises is not None:
+            raise raises
+        door.emit({"number": number}, f"number {number}", as_json=as_json)
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Refused("x", "no"), 1),
+        (Usage("x", "no"), 2),
+        (Held("x", "no"), 3),
+        (Stale("x", "no"), 4),
+        (Lost("x", "no"), 4),
+        (Broken("x", "no"), 5),
+        (Missing("x", "no"), 6),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/x"), 5),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_exit_codes(error: BaseException, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert door.run(app_that(error), "plastic", ["act"]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("plastic: ")
+    assert "Traceback" not in err
+
+
+def test_a_refusal_is_what_who_and_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    error = Held("held", "7 is held", run="plastic start 7 --wait", who="S1", since="noon")
+    assert door.run(app_that(error), "plastic", ["act"]) == 3
+    assert capsys.readouterr().err.splitlines() == [
+        "plastic: 7 is held",
+        "held by: S1 since noon",
+        "run: plastic start 7 --wait",
+    ]
+    assert door.run(app_that(error), "plastic", ["act", "--json"]) == 3
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert json.loads(out) == {
+        "error": {
+            "code": "held",
+            "reason": "7 is held",
+            "who": "S1",
+            "since": "noon",
+            "run": "plastic start 7 --wait",
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    "argv", [["nonsense"], ["act", "--number", "many"], ["act", "--nope"], ["act", "extra"]]
+)
+def test_usage_is_one_line_with_the_help_command(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert door.run(app_that(None), "plastic", argv) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("run: plastic")
+    assert lines[1].endswith("--help")
+
+
+def test_a_result_is_text_or_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert door.run(app_that(None), "plastic", ["act", "--number", "3"]) == 0
+    assert capsys.readouterr().out == "number 3\n"
+    assert door.run(app_that(None), "plastic", ["act", "--number", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"number": 3}
+
+
+def test_control_characters_never_reach_a_terminal_raw() -> None:
+    assert door.printable("a\x1b[31mb\x07\tc\nd\x9b") == "a\\x1b[31mb\\x07\tc\nd\\x9b"
+    assert door.printable("b\udcff") == "b\\xdcff"
+    assert door.printable("日本語 é") == "日本語 é"
+
+
+def test_windows_is_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert door.run(app_that(None), "plastic", ["act"]) == 5
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_relative_home_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLASTIC_HOME", "here")
+    with pytest.raises(Usage, match="absolute"):
+        door.home()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,12 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
         return _report(Broken("environment", reason(error)), name, as_json=as_json)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as bug:
+        if os.environ.get("PLASTIC_DEBUG"):
+            raise
+        again = shlex.join(["env", "PLASTIC_DEBUG=1", name, *words])
+        line = f"a bug of ours: {type(bug).__name__}: {bug}"
+        return _report(Broken("bug", line, run=again), name, as_json=as_json)
 
 
 def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:

@@ -42,6 +42,7 @@ def app_that(raises: BaseException | None) -> typer.Typer:
         (Broken("x", "no"), 5),
         (Missing("x", "no"), 6),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/x"), 5),
+        (ZeroDivisionError("our own bug"), 5),
         (KeyboardInterrupt(), 130),
     ],
 )
@@ -113,3 +114,14 @@ def test_a_relative_home_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLASTIC_HOME", "here")
     with pytest.raises(Usage, match="absolute"):
         door.home()
+
+
+def test_a_bug_names_the_command_that_shows_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert door.run(app_that(ZeroDivisionError("x")), "plastic", ["act", "--number", "3"]) == 5
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1] == "run: env PLASTIC_DEBUG=1 plastic act --number 3"
+    monkeypatch.setenv("PLASTIC_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        door.run(app_that(ZeroDivisionError("x")), "plastic", ["act"])

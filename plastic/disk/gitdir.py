@@ -1,0 +1,52 @@
+"""Which repository a path lies in, from the files of the path alone: hooks cannot wait for git."""
+
+from __future__ import annotations
+
+from plastic.disk.files import MODE_TYPE, REGULAR, is_dir, join, parent_of, read, real, stat
+
+_LIMIT = 64 * 1024  # bytes of a `.git` file
+_HOPS = 128
+
+
+def find(path: str) -> tuple[str, str] | None:
+    """(root of the work tree, real common directory) of a real absolute path; None outside any.
+
+    The deepest `.git` wins, as for git. A linked worktree's and a submodule's `.git` is a file
+    that names the git directory; that one's `commondir` leads to the shared one.
+    """
+    for _ in range(_HOPS):
+        common = common_of(path)
+        if common is not None:
+            return path, common
+        if path == "/":
+            return None
+        path = parent_of(path)
+    return None
+
+
+def common_of(root: str) -> str | None:
+    """The real common directory behind `<root>/.git`; None when that is no git directory."""
+    dot = f"{root.rstrip('/')}/.git"
+    try:
+        seen = stat(dot)
+        if seen is None:
+            return None
+        git_dir = dot
+        if seen.st_mode & MODE_TYPE == REGULAR:
+            named = _line(real(dot))
+            if not named.startswith("gitdir: "):
+                return None
+            git_dir = join(root, named[len("gitdir: ") :])
+        git_dir = real(git_dir)
+        shared = _line(f"{git_dir}/commondir")
+        common = real(join(git_dir, shared)) if shared else git_dir
+        # As git judges a git directory: these three, or it is an empty folder of that name.
+        known = is_dir(f"{common}/objects") and is_dir(f"{common}/refs")
+        return common if known and stat(f"{git_dir}/HEAD") is not None else None
+    except (OSError, ValueError):
+        return None
+
+
+def _line(path: str) -> str:
+    data = read(path, _LIMIT)
+    return "" if data is None else data.decode("utf-8", "surrogateescape").rstrip("\r\n")

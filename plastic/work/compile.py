@@ -1,0 +1,111 @@
+"""Compiles projects.yml and config.yml into the one file that hooks read."""
+
+from __future__ import annotations
+
+import time
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from plastic.disk.compiled import FORMAT, Config, cached, load, path_of, stamps
+from plastic.disk.files import make_dirs, replace
+from plastic.disk.gitdir import common_of
+from plastic.disk.home import Home
+from plastic.disk.projects import Fault, Loaded, projects_in
+from plastic.disk.projects import load as read_file
+from plastic.quickjson import dumps
+
+if TYPE_CHECKING:
+    from plastic.disk.compiled import Project as Compiled
+
+
+def compile_config(home: Home) -> list[Fault]:
+    """Write the compiled configuration; the faults of the two files.
+
+    A file with a fault keeps the values that were last good, each file for itself. The stamps are
+    those from before the reading: a change meanwhile makes the next reader compile again.
+    """
+    seen = stamps(home)
+    before = cached(home) or {}
+    registry = read_file(home.projects_yml)
+    config = read_file(home.config_yml)
+    _refuse_twins(registry, home.projects_yml)
+    faults = [*registry.faults, *config.faults]
+    out: dict[str, Any] = {"format": FORMAT, "stamps": seen}
+    out["projects"] = before.get("projects", {}) if registry.faults else _projects(registry)
+    for key, value in _settings(config, before).items():
+        out[key] = value
+    out["errors"] = [str(fault) for fault in faults]
+    out["stale"] = bool(faults)
+    make_dirs(home.run)
+    replace(path_of(home), dumps(out).encode())
+    return faults
+
+
+def current(home: Home) -> Config:
+    """The configuration in force, compiled in this process when a file changed."""
+    raw = cached(home)
+    if raw is None or raw.get("stamps") != stamps(home):
+        try:
+            if stamps(home) != [None, None]:
+                compile_config(home)
+        except OSError:
+            pass  # a read-only home: `load` says so
+    return load(home)
+
+
+def owner_of(config: Config, common: str) -> Compiled | None:
+    """The registered project of a repository, by its real common directory."""
+    for project in config.projects.values():
+        if project.common and project.common == common:
+            return project
+    return None
+
+
+def _projects(registry: Loaded) -> dict[str, Any]:
+    return {
+        slug: {
+            "path": project.path,
+            "common": common_of(project.path) or "",
+            "gates": project.gates,
+            "require_intent": project.require_intent,
+        }
+        for slug, project in projects_in(registry.values).items()
+    }
+
+
+def _settings(config: Loaded, before: dict[str, Any]) -> dict[str, Any]:
+    if config.faults:
+        return {key: before[key] for key in ("ttl", "quarantine", "observe") if key in before}
+    values = config.values
+    return {
+        "ttl": values["ttl"],
+        "quarantine": values["quarantine"],
+        "observe": end_of_day(values["observe_until"]),
+    }
+
+
+def end_of_day(day: str | None) -> int:
+    """The first second after a local day, in seconds since the epoch; 0 without a day."""
+    if day is None:
+        return 0
+    after = date.fromisoformat(day) + timedelta(days=1)
+    return int(time.mktime(after.timetuple()))
+
+
+def _refuse_twins(registry: Loaded, path: str) -> None:
+    """Two slugs with one checkout would leave open whose intents its worktrees belong to."""
+    if registry.faults:
+        return
+    first: dict[str, str] = {}
+    for slug, project in projects_in(registry.values).items():
+        twin = first.setdefault(project.path, slug)
+        if twin != slug:
+            line = registry.lines[("projects", slug, "path")]
+            what = f"`projects.{slug}.path` is the repository of `projects.{twin}`"
+            registry.faults.append(Fault(path, line, what))
+
+
+def main(root: str) -> int:
+    """The child process of a hook."""
+    compile_config(Home(root))
+    return 0

@@ -237,9 +237,10 @@ class Verdict:
     """What a gate says about one tool use: `kind` is allow, advise or deny.
 
     A deny carries who and since when, and `run`: one command that resolves it when pasted.
+    `notes` are for the person at the harness: what of ours is broken and was therefore not judged.
     """
 
-    __slots__ = ("code", "gate", "intent", "kind", "path", "reason", "run", "since", "who")
+    __slots__ = ("code", "gate", "intent", "kind", "notes", "path", "reason", "run", "since", "who")
 
     def __init__(
         self,
@@ -253,8 +254,10 @@ class Verdict:
         since: str = "",
         intent: str = "",
         path: str = "",
+        notes: tuple[str, ...] = (),
     ) -> None:
         self.kind = kind
+        self.notes = notes
         self.gate = gate
         self.code = code
         self.reason = reason

@@ -13,8 +13,9 @@ from plastic.disk.process import Out, decoded, finish
 from plastic.words import Broken
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Collection, Mapping
+
+    from plastic.disk.process import Child
 
 OLDEST = (2, 38)  # merge-tree --write-tree
 ZERO = "0" * 40
@@ -42,12 +43,15 @@ class Git:
         stdin: str | bytes | None = None,
         timeout: float = TIMEOUT,
         quiet: bool = False,
+        keep: tuple[int, ...] = (),
     ) -> Out:
         """Run one git command; Broken unless its exit code is in `ok` (None: any).
 
-        `env` is added to the scrubbed environment; `quiet` = take no optional lock.
+        `env` is added to the scrubbed environment; `quiet` = take no optional lock; `keep` are
+        descriptors that git holds as long as it lives, also when we are killed before it ends.
         """
-        rc, out, err = self._run(args, env, stdin, timeout, quiet)
+        extra = {**(READING if quiet else {}), **(env or {})}
+        rc, out, err = self._run(args, extra, stdin, timeout, keep)
         return self._judged(args, Out(rc, decoded(out), decoded(err)), ok)
 
     def raw(
@@ -59,7 +63,7 @@ class Git:
         timeout: float = TIMEOUT,
     ) -> bytes:
         """stdout of a reading command byte for byte, for `-z` output and file contents."""
-        rc, out, err = self._run(args, env, stdin, timeout, quiet=True)
+        rc, out, err = self._run(args, {**READING, **(env or {})}, stdin, timeout)
         self._judged(args, Out(rc, "", decoded(err)), ok)
         return out
 
@@ -75,15 +79,14 @@ class Git:
     def _run(
         self,
         args: tuple[str, ...],
-        env: Mapping[str, str] | None,
+        env: Mapping[str, str],
         stdin: str | bytes | None,
         timeout: float,
-        quiet: bool,  # noqa: FBT001
+        keep: tuple[int, ...] = (),
     ) -> tuple[int, bytes, bytes]:
         require_git()
         data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin
-        extra = {**FIXED, **(READING if quiet else {}), **(env or {})}
-        return _start(("git", "-C", self.cwd, *args), extra, data, timeout)
+        return _start(("git", "-C", self.cwd, *args), {**FIXED, **env}, data, timeout, keep)
 
     def _judged(self, args: tuple[str, ...], out: Out, ok: Collection[int] | None) -> Out:
         if ok is None or out.rc in ok:
@@ -119,7 +122,11 @@ def _first_line(text: str) -> str:
 
 
 def _start(
-    command: tuple[str, ...], extra: Mapping[str, str], stdin: bytes | None, timeout: float
+    command: tuple[str, ...],
+    extra: Mapping[str, str],
+    stdin: bytes | None,
+    timeout: float,
+    keep: tuple[int, ...] = (),
 ) -> tuple[int, bytes, bytes]:
     runner = _runner()
     # The runner can add to the environment but not take away; `env` can.
@@ -134,10 +141,11 @@ def _start(
             as_process=True,
             env=dict(extra),
             start_new_session=True,
+            pass_fds=keep,
         )
     except GitCommandNotFound:
         raise _too_old("git is not on PATH") from None
-    child = cast("subprocess.Popen[bytes]", wrapped.proc)
+    child = cast("Child", wrapped.proc)
     out, err, late = finish(child, stdin, timeout)
     rc = TIMED_OUT if late else child.returncode
     return (128 - rc if rc < 0 else rc), out, err

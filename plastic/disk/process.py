@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Mapping, Sequence
 
+    Child = subprocess.Popen[bytes]
+
 TAIL_LINES = 12
 GRACE = 2.0  # seconds between asking a group to end and killing it
 # The shell's own answer for a command that a signal ended is 128 + signal; 124 is `timeout`'s.
@@ -38,9 +40,7 @@ def decoded(data: bytes | str | None) -> str:
     return data if isinstance(data, str) else (data or b"").decode("utf-8", "surrogateescape")
 
 
-def finish(
-    child: subprocess.Popen[bytes], stdin: bytes | None, timeout: float | None
-) -> tuple[bytes, bytes, bool]:
+def finish(child: Child, stdin: bytes | None, timeout: float | None) -> tuple[bytes, bytes, bool]:
     """Feed a child, collect both outputs and wait; True = it was killed, group and all, for time.
 
     The child must lead its own process group: a hook's `sleep` keeps pipes open after git died.
@@ -58,7 +58,7 @@ def finish(
     return out or b"", err or b"", False
 
 
-def _end(child: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+def _end(child: Child) -> tuple[bytes, bytes]:
     """Ask the group to end (git then removes its own lock files), then kill what is left."""
     import signal
     import subprocess

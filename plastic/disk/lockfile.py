@@ -90,7 +90,7 @@ def beat(view: LockView, session: str) -> bool:
     lock = view.lock
     if lock is None or not gives_heartbeat(lock, session):
         return False
-    guard = _try_guard(f"{parent_of(view.path)}/{GUARD}")
+    guard = try_guard(f"{parent_of(view.path)}/{GUARD}")
     if guard is None:
         return False
     try:
@@ -117,7 +117,7 @@ def _beat_guarded(path: str, lock: Lock) -> bool:
     return after is not None and after.st_ino == seen.st_ino
 
 
-def _try_guard(path: str) -> int | None:
+def try_guard(path: str) -> int | None:
     """The guard as an open descriptor, None when it is busy or cannot be had."""
     flags = posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
     try:

@@ -11,6 +11,11 @@ import signal
 
 # Every point of the product, in the order of each command; a test compares this with the calls.
 NAMES: tuple[str, ...] = (
+    "init.repository",
+    "init.home",
+    "init.committed",
+    "init.store",
+    "init.registered",
     "new.reserved",
     "new.born",
     "new.file",
@@ -22,6 +27,7 @@ NAMES: tuple[str, ...] = (
     "lock.counted",
     "lock.fenced",
     "lock.published",
+    "fix.set_aside",
     "start.armed",
     "provision.begun",
     "provision.branch",

@@ -7,11 +7,12 @@ before anything is built from them.
 from __future__ import annotations
 
 import os
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.files import parent_of, read, real, reason
 from plastic.rules.config import check
+from plastic.rules.config_values import OBSERVE_DAYS, Days
 from plastic.words import Refused
 
 if TYPE_CHECKING:
@@ -64,11 +65,11 @@ class Loaded(NamedTuple):
     lines: dict[tuple[str, ...], int]
 
 
-class _Wrong(Exception):
-    """Something that YAML allows and these files do not."""
+class NotRead(Exception):
+    """A file that is no YAML, or uses something of YAML that is not read here."""
 
     def __init__(self, line: int, what: str) -> None:
-        super().__init__(what)
+        super().__init__(f"line {line} {what}")
         self.line = line
         self.what = what
 
@@ -82,14 +83,18 @@ def load(path: str, today: date | None = None) -> Loaded:
         tree = parse(text, lines)
     except OSError as error:
         return Loaded("", {}, [Fault(path, 1, reason(error))], lines)
-    except _Wrong as wrong:
+    except NotRead as wrong:
         return Loaded("", {}, [Fault(path, wrong.line, wrong.what)], lines)
-    values, problems = check(name, tree, today or date.today())  # noqa: DTZ011 - the user's day
+    values, problems = check(name, tree, _days(today or date.today()))  # noqa: DTZ011 - user's day
     faults = [
         Fault(path, _line(lines, key), f"`{'.'.join(key)}` {what}" if key else f"the file {what}")
         for key, what in problems
     ]
     return Loaded(text, values, sorted(faults, key=lambda fault: fault.line), lines)
+
+
+def _days(today: date) -> Days:
+    return Days(today.isoformat(), (today + timedelta(days=OBSERVE_DAYS)).isoformat())
 
 
 def _line(lines: dict[tuple[str, ...], int], key: tuple[str, ...]) -> int:
@@ -105,7 +110,7 @@ def text_of(path: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _Wrong(line, "is not UTF-8 text") from None
+        raise NotRead(line, "is not UTF-8 text") from None
 
 
 def parse(text: str, lines: dict[tuple[str, ...], int] | None = None) -> Tree:
@@ -123,11 +128,11 @@ def compose(text: str) -> yaml.Node | None:
         return yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise _Wrong(line, f"has the character #x{ord(text[error.position]):02x}") from None
+        raise NotRead(line, f"has the character #x{ord(text[error.position]):02x}") from None
     except yaml.MarkedYAMLError as error:
         mark: Any = error.problem_mark or error.context_mark
         line = 1 if mark is None else mark.line + 1
-        raise _Wrong(line, f"is not YAML: {error.problem or error.context}") from None
+        raise NotRead(line, f"is not YAML: {error.problem or error.context}") from None
 
 
 def _refuse_tricks(text: str) -> None:
@@ -138,17 +143,17 @@ def _refuse_tricks(text: str) -> None:
         mark: Any = event.start_mark
         line = mark.line + 1
         if getattr(event, "anchor", None) is not None:
-            raise _Wrong(line, "uses anchors or aliases (`&`, `*`), which are not read here")
+            raise NotRead(line, "uses anchors or aliases (`&`, `*`), which are not read here")
         if getattr(event, "tag", None) is not None:
-            raise _Wrong(line, "uses tags (`!`), which are not read here")
+            raise NotRead(line, "uses tags (`!`), which are not read here")
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise _Wrong(line, "has a second document (`---`)")
+                raise NotRead(line, "has a second document (`---`)")
         elif isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEPTH:
-                raise _Wrong(line, "is nested too deeply")
+                raise NotRead(line, "is nested too deeply")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -161,9 +166,9 @@ def _tree(node: yaml.Node, at: tuple[str, ...], lines: dict[tuple[str, ...], int
         for key, value in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise _Wrong(line, "has a key that is no word")
+                raise NotRead(line, "has a key that is no word")
             if key.value in out:
-                raise _Wrong(
+                raise NotRead(
                     line, f"`{key.value}` stands twice (first in line {lines[(*at, key.value)]})"
                 )
             lines[(*at, key.value)] = line

@@ -14,10 +14,8 @@ from plastic.rules.config_values import READERS, shape
 from plastic.rules.names import SLUG_MAX, valid_slug
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from plastic.rules.config_keys import Key
-    from plastic.rules.config_values import Tree
+    from plastic.rules.config_values import Days, Tree
 
 
 class Problem(NamedTuple):
@@ -37,13 +35,13 @@ def defaults(prefix: str = "projects.*.") -> dict[str, Any]:
     return out
 
 
-def check(file: str, tree: Tree, today: date) -> tuple[dict[str, Any], list[Problem]]:
+def check(file: str, tree: Tree, days: Days) -> tuple[dict[str, Any], list[Problem]]:
     """The values of one file with defaults filled in, and everything that is wrong with it."""
     problems: list[Problem] = []
     values: dict[str, Any] = {}
     if tree is not None and not isinstance(tree, dict):
         return {}, [Problem((), f"must be a mapping, not {shape(tree)}")]
-    _walk(keys_of(file), (), tree or {}, values, problems, today)
+    _walk(keys_of(file), (), tree or {}, values, problems, days)
     if file == "projects.yml":
         return _projects(values, problems), problems
     return _config(values, problems), problems
@@ -55,13 +53,13 @@ def _walk(
     tree: dict[str, Tree],
     out: dict[str, Any],
     problems: list[Problem],
-    today: date,
+    days: Days,
 ) -> None:
     for name, value in tree.items():
         here = (*at, name)
         path = _pattern(here)
         if path == "projects.*":
-            _project(keys, here, value, out, problems, today)
+            _project(keys, here, value, out, problems, days)
             continue
         key = keys.get(path)
         if key is None:
@@ -75,10 +73,10 @@ def _walk(
                 problems.append(Problem(here, f"must be a mapping, not {shape(value)}"))
             else:
                 inner = out.setdefault(name, {})
-                _walk(keys, here, value, inner, problems, today)
+                _walk(keys, here, value, inner, problems, days)
         else:
             try:
-                out[name] = READERS[key.kind](key, value, today)
+                out[name] = READERS[key.kind](key, value, days)
             except ValueError as error:
                 problems.append(Problem(here, str(error)))
 
@@ -89,7 +87,7 @@ def _project(
     value: Tree,
     out: dict[str, Any],
     problems: list[Problem],
-    today: date,
+    days: Days,
 ) -> None:
     slug = here[-1]
     if not valid_slug(slug):
@@ -99,7 +97,7 @@ def _project(
         problems.append(Problem(here, f"must be a mapping with `path`, not {shape(value)}"))
     else:
         inner = out.setdefault(slug, {})
-        _walk(keys, here, value, inner, problems, today)
+        _walk(keys, here, value, inner, problems, days)
         if "path" not in value:
             problems.append(Problem(here, "has no `path`"))
 

@@ -8,6 +8,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
+from plastic.disk.command import remember
 from plastic.disk.files import reason
 from plastic.disk.home import Home, home_from
 from plastic.disk.session import Caller, caller_from
@@ -57,6 +58,7 @@ def printable(text: str) -> str:
 def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
     """Run one command line of `app` and return its exit code; never a traceback."""
     words = list(sys.argv[1:] if args is None else args)
+    remember(name, words)
     as_json = "--json" in words
     if sys.platform == "win32":
         print(f"{name}: Windows is not supported; use WSL", file=sys.stderr)

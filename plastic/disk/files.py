@@ -13,6 +13,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from posix import stat_result
 
 LIMIT = 1 << 20  # bytes; every file we read whole is far smaller
@@ -246,8 +247,13 @@ def sync_dir(directory: str) -> None:
         posix.close(fd)
 
 
-def replace(path: str, data: bytes, mode: int | None = None) -> None:
-    """Give a file new content as one step, keeping its mode; a new inode appears under the name."""
+def replace(
+    path: str, data: bytes, mode: int | None = None, before: Callable[[], None] | None = None
+) -> None:
+    """Give a file new content as one step, keeping its mode; a new inode appears under the name.
+
+    `before` runs when only the rename is left to do; what it raises leaves the file as it was.
+    """
     seen = lstat(path)
     if seen is not None and not is_regular(seen):
         raise OSError(errno.EINVAL, "not a regular file", path)
@@ -255,8 +261,10 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
     try:
         if seen is not None and mode is None:
             posix.chmod(temp, seen.st_mode & 0o7777)
+        if before is not None:
+            before()
         posix.rename(temp, path)
-    except OSError:
+    except BaseException:
         posix.unlink(temp)
         raise
     sync_dir(parent_of(path))

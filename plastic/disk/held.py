@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import exists, lstat, make_dirs, names, publish, remove, symlink
+from plastic.disk.files import (
+    exists,
+    lstat,
+    make_dirs,
+    names,
+    parent_of,
+    publish,
+    remove,
+    symlink,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,18 +34,19 @@ def path_of(home: Home, intent: Intent) -> str:
 
 def add(home: Home, intent: Intent) -> None:
     """Make the link, replacing one that points elsewhere."""
-    make_dirs(home.held)
-    target = f"{intent.dir}/delivery.lock"
-    path = path_of(home, intent)
-    if symlink(target, path):
-        return
+    mend(home, f"{intent.dir}/delivery.lock")
+
+
+def mend(home: Home, lock_path: str) -> None:
+    """See to it that the link to this lock is there; one system call when it is."""
+    path = f"{home.held}/{parent_of(lock_path).rpartition('/')[2]}"
     try:
-        same = posix.readlink(path) == target
-    except OSError:
-        same = False
-    if not same:
+        if posix.readlink(path) == lock_path:
+            return
         remove(path)
-        symlink(target, path)
+    except OSError:
+        make_dirs(home.held)
+    symlink(lock_path, path)
 
 
 def drop(home: Home, intent: Intent) -> None:

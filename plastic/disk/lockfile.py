@@ -12,14 +12,25 @@ import posix
 import time
 
 from plastic.disk.files import lstat, names, open_regular, parent_of, read_fd
+from plastic.disk.held import mend
+from plastic.disk.journal import note
 from plastic.quickjson import loads
-from plastic.rules.lease import age_of, gives_heartbeat, parse, state_of, ttl_of
+from plastic.rules.lease import (
+    BEAT_EVERY,
+    FUTURE,
+    age_of,
+    gives_heartbeat,
+    parse,
+    state_of,
+    ttl_of,
+)
 from plastic.words import Claim, LockView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from posix import stat_result
 
+    from plastic.disk.home import Home
     from plastic.words import Lock
 
 LOCK_LIMIT = 256 * 1024  # bytes
@@ -81,15 +92,20 @@ def same_acquisition(path: str, lock: Lock) -> stat_result | None:
     return seen
 
 
-def beat(view: LockView, session: str) -> bool:
+def beat(view: LockView, session: str, *, every: float = BEAT_EVERY, guarded: bool = False) -> bool:
     """Renew the lease behind `view` for its owner or a delegate at work; True when it was renewed.
 
     By descriptor, never by path, and compared before and after: a beat can neither create a lock
-    nor refresh the lock of whoever took over meanwhile.
+    nor refresh the lock of whoever took over meanwhile. At most once in `every` seconds;
+    `guarded` = the caller holds the intent's guard.
     """
     lock = view.lock
     if lock is None or not gives_heartbeat(lock, session):
         return False
+    if view.age is not None and -FUTURE <= view.age < min(every, lock.ttl):
+        return False
+    if guarded:
+        return _beat_guarded(view.path, lock)
     guard = try_guard(f"{parent_of(view.path)}/{GUARD}")
     if guard is None:
         return False
@@ -115,6 +131,28 @@ def _beat_guarded(path: str, lock: Lock) -> bool:
         posix.close(fd)
     after = same_acquisition(path, lock)
     return after is not None and after.st_ino == seen.st_ino
+
+
+def keep_alive(home: Home, view: LockView, session: str) -> bool:
+    """What an event of the owner or a delegate does for the lock behind `view`.
+
+    It beats, puts a missing link in held/ back, and notes when the lease had lapsed: a near miss.
+    """
+    if not beat(view, session):
+        return False
+    mend(home, view.path)
+    if view.lock is not None and view.state == "stale":
+        name = parent_of(view.path).rpartition("/")[2]
+        note(
+            home,
+            "lapsed",
+            intent=name.partition("--")[0],
+            session=session,
+            token=view.lock.token,
+            acq=view.lock.acq,
+            age=int(view.age or 0),
+        )
+    return True
 
 
 def try_guard(path: str) -> int | None:

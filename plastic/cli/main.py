@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
-GROUPS: tuple[str, ...] = ("home",)
+GROUPS: tuple[str, ...] = ("home", "intents")
 
 
 def app() -> typer.Typer:

@@ -47,12 +47,17 @@ def _unproven(row: Row, facts: Facts) -> bool:
     return not facts.has(_FACT_OF[artifact])
 
 
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
 def phantoms(text: str, facts: Facts) -> list[str]:
     """The lines that are not true: a landing without its document, a start without what it
     needs, and the later of two equal pairs (case 9.8/162)."""
     found = []
     seen: set[tuple[str, str]] = set()
-    for one in text.splitlines():
+    for one in _lines(text):
         row = parse_line(one)
         if row is None:
             continue
@@ -71,7 +76,7 @@ def rebuild(text: str, facts: Facts, landed: dict[str, str]) -> str:
     """
     kept: list[str] = []
     seen: set[tuple[str, str]] = set()
-    for one in text.splitlines():
+    for one in _lines(text):
         row = parse_line(one)
         pair = (row[1], row[2]) if row is not None else ("", "")
         if row is not None:

@@ -1,0 +1,158 @@
+"""Scoped commit: puts named paths of the home, and nothing else, into its git history.
+
+A commit is built beside the user's index, from HEAD's tree, so that whatever other people have
+staged or left half written is neither committed nor unstaged. Only afterwards are exactly these
+paths refreshed in the real index.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from plastic.disk.files import is_below, real, remove
+from plastic.disk.git import ZERO, Git, identity, oid, toplevel
+from plastic.disk.locks import home_guard
+from plastic.words import Broken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from plastic.disk.home import Home
+
+ATTEMPTS = 20  # somebody's own `git commit` may move HEAD between our look and our write
+INDEX_ATTEMPTS = 20  # 50 ms apart: a git command holds index.lock about that long
+# Files of ours that no commit may carry, whatever the home's .gitignore has become.
+NEVER = (
+    "delivery.lock",
+    "delivery.token",
+    "delivery.write.lock",
+    ".claims/",
+    ".end.json",
+    ".delivery.*",
+    ".index.guard",
+    ".home.guard",
+)
+# The home's own rules only: a person's global ignore file must not hide documents.
+_IGNORED = ("--exclude-per-directory=.gitignore", *(f"--exclude={name}" for name in NEVER))
+# No hooks, no rewriting of line ends: the home is ours, and its bytes are its users'.
+_PLAIN = (
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.autocrlf=false",
+    "-c",
+    "core.safecrlf=false",
+)
+_LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
+
+
+def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
+    """Commit the state of these paths (files or directories of the home).
+
+    The new commit's id, or None when HEAD has that state already. Ignored files stay out.
+    """
+    scope = [_relative(home, path) for path in paths]
+    git = Git(home.root)
+    with home_guard(home):
+        if toplevel(home.root) != home.root:
+            raise Broken(
+                "home-git",
+                f"the home {home.root} is no git repository of its own",
+                run="plastic init",
+            )
+        index = git.read("rev-parse", "--absolute-git-dir") + "/plastic.index"
+        try:
+            for _ in range(ATTEMPTS):
+                done, commit = _attempt(git, index, scope, message)
+                if done:
+                    return commit
+        finally:
+            _discard(index)
+    raise Broken("home-moving", f"HEAD of {home.root} kept moving; nothing was committed")
+
+
+def _relative(home: Home, path: str) -> str:
+    found = real(path)
+    if not is_below(found, home.root) or found == home.root:
+        raise Broken("not-in-home", f"{path} does not lie in the home {home.root}")
+    return found[len(home.root) + 1 :]
+
+
+def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool, str | None]:
+    """One commit upon the HEAD of now; (False, None) when HEAD moved meanwhile."""
+    parent = oid(git, "HEAD")
+    private = {"GIT_INDEX_FILE": index, **_LITERAL}
+    _discard(index)
+    git.run("read-tree", parent or "--empty", env=private)
+    names = _names(git, private, scope)
+    _update(git, names, private, ok=(0,))
+    tree = git.run("write-tree", env=private).out.strip()
+    before = git.read("rev-parse", f"{parent}^{{tree}}") if parent else None
+    if tree == before or (parent is None and not names):
+        _refresh(git, names)
+        return True, None
+    parents = ("-p", parent) if parent else ()
+    commit = git.run(
+        *identity(git), "commit-tree", tree, *parents, "-F", "-", stdin=message + "\n"
+    ).out.strip()
+    line = "plastic: " + message.partition("\n")[0]
+    moved = git.run(
+        *_PLAIN, *identity(git), "update-ref", "-m", line, "HEAD", commit, parent or ZERO, ok=None
+    )
+    if moved.rc != 0:
+        if oid(git, "HEAD") == parent:
+            raise Broken("git", f"HEAD of {git.cwd} cannot be moved: {moved.err.strip()}")
+        return False, None
+    _refresh(git, names)
+    return True, commit
+
+
+def _names(git: Git, private: dict[str, str], scope: list[str]) -> list[bytes]:
+    """Every path of the scope that is in HEAD or on disk, without what is ignored."""
+    listed = git.raw("ls-files", "-z", "--cached", "--others", *_IGNORED, "--", *scope, env=private)
+    ignored = git.raw(
+        "ls-files", "-z", "--cached", "--ignored", *_IGNORED, "--", *scope, env=private
+    )
+    never = set(ignored.split(b"\0"))
+    # A trailing slash is a repository in a repository: somebody's clone, not a document.
+    return [
+        name
+        for name in dict.fromkeys(listed.split(b"\0"))
+        if name and name not in never and not name.endswith(b"/")
+    ]
+
+
+def _update(git: Git, names: list[bytes], env: dict[str, str], ok: tuple[int, ...] | None) -> bool:
+    if not names:
+        return True
+    done = git.run(
+        *_PLAIN,
+        "update-index",
+        "--add",
+        "--remove",
+        "--replace",
+        "-z",
+        "--stdin",
+        env=env,
+        stdin=b"".join(name + b"\0" for name in names),
+        ok=ok,
+    )
+    return done.rc == 0
+
+
+def _refresh(git: Git, names: list[bytes]) -> None:
+    """Tell the real index what was committed; it is only waited for as long as git takes.
+
+    When that fails, the next scoped commit of the same paths does it: nothing is lost meanwhile,
+    `git status` merely shows a difference.
+    """
+    for _ in range(INDEX_ATTEMPTS):
+        if _update(git, names, {}, ok=None):
+            return
+        time.sleep(0.05)
+
+
+def _discard(index: str) -> None:
+    remove(index)
+    remove(index + ".lock")

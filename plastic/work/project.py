@@ -1,0 +1,53 @@
+"""Which store a new intent belongs to: the one named, else the one of the repository around us."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.disk import gitdir
+from plastic.disk.command import again
+from plastic.disk.files import real
+from plastic.disk.projects import projects
+from plastic.words import Missing, Usage
+
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+
+
+def chosen(home: Home, name: str | None, cwd: str, *, is_global: bool) -> str | None:
+    """The project's slug, None for the global store; Usage when nothing decides."""
+    if is_global and name:
+        raise Usage("project", "--project and --global exclude each other", run=_first_of(again()))
+    if is_global:
+        return None
+    known = projects(home)
+    if name:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise Missing(
+                "no-project", f"no project {name!r} (there is: {listed})", run="plastic init"
+            )
+        return name
+    here = gitdir.find(real(cwd))
+    found = [
+        slug
+        for slug, project in known.items()
+        if here is not None and gitdir.common_of(project.path) == here[1]
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Usage(
+            "project",
+            f"this repository is registered as {' and '.join(found)}; name one with --project",
+            run=f"{again()} --project {found[0]}",
+        )
+    raise Usage(
+        "project",
+        f"{cwd} lies in no registered repository; say --project NAME, or --global for none",
+        run=f"{again()} --global",
+    )
+
+
+def _first_of(line: str) -> str:
+    return line.replace(" --global", "", 1)

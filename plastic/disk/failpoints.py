@@ -13,9 +13,9 @@ import signal
 NAMES: tuple[str, ...] = (
     "init.repository",
     "init.home",
-    "init.committed",
     "init.store",
     "init.registered",
+    "init.committed",
     "new.reserved",
     "new.born",
     "new.file",

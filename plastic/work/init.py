@@ -18,7 +18,7 @@ from plastic.rules.slugs import slug_of
 from plastic.words import Refused, Usage
 from plastic.work.checkout import Checkout, base_branch, main_checkout
 from plastic.work.compile import compile_config
-from plastic.work.make_home import make_base, make_home, refuse_foreign_folder
+from plastic.work.make_home import commit_home, make_base, make_home, refuse_foreign_folder
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -44,7 +44,8 @@ def init(home: Home, path: str, slug: str | None = None, base: str | None = None
         project, registered = _register(home, checkout, slug, branch, base)
         compile_config(home)
     # Also when all was registered before: a killed init may have left out the commit.
-    _commit(home, project)
+    commit_home(home, project)
+    point("init.committed")
     if registered:
         note(home, "init", project=project, path=checkout.top)
     return {
@@ -57,16 +58,14 @@ def init(home: Home, path: str, slug: str | None = None, base: str | None = None
     }
 
 
-def _commit(home: Home, project: str) -> None:
-    try:
-        from plastic.disk.commit import scoped_commit
-    except ImportError:
-        return
-    scoped_commit(home, [home.projects_yml, home.index(project)], f"Register {project}")
-
-
 def _refuse_one_in_the_other(home: Home, checkout: Checkout) -> None:
     top = checkout.top
+    if is_below(top, home.root):
+        raise Refused(
+            "inside-home",
+            f"{top} lies inside of the home {home.root}, which is no project",
+            run="plastic init --help",
+        )
     if is_below(home.root, top) or is_below(home.root, checkout.common):
         user = os.path.expanduser("~/.plastic")
         better = user if not is_below(user, top) else f"{parent_of(top).rstrip('/')}/.plastic"
@@ -75,12 +74,6 @@ def _refuse_one_in_the_other(home: Home, checkout: Checkout) -> None:
             f"the home {home.root} lies inside of the repository {top}: its locks and notes "
             "would be part of the work they protect",
             run=f"PLASTIC_HOME={shlex.quote(better)} plastic init {shlex.quote(top)}",
-        )
-    if is_below(top, home.root):
-        raise Refused(
-            "inside-home",
-            f"{top} lies inside of the home {home.root}, which is no project",
-            run="plastic init --help",
         )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk import held
+from plastic.disk.commit import scoped_commit
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, is_dir, make_dirs, names, publish, read_text, replace
-from plastic.disk.git import Git, identity, oid
+from plastic.disk.git import Git, oid
 from plastic.disk.gitdir import common_of
 from plastic.disk.projects_text import SKELETON
 from plastic.rules.index_edit import skeleton
@@ -53,8 +53,6 @@ _OWN = (
     "run",
     "store",
 )
-# The home's own repository runs nobody's hooks and waits for nobody's key.
-QUIET = ("-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false")
 
 
 def refuse_foreign_folder(home: Home) -> None:
@@ -92,8 +90,18 @@ def make_home(home: Home) -> bool:
     publish(home.projects_yml, SKELETON.encode())
     point("init.home")
     rescan(home)
-    _first_commit(home)
     return is_new
+
+
+def commit_home(home: Home, project: str) -> None:
+    """Commit what `init` wrote. Not under the home's guard: the commit takes it itself.
+
+    Files that people keep for themselves (config.yml …) are committed with the first one only.
+    """
+    paths = [home.projects_yml, home.index(project)]
+    if oid(Git(home.root), "HEAD") is None:
+        paths += [f"{home.root}/{name}" for name in COMMITTED]
+    scoped_commit(home, paths, f"Register {project}")
 
 
 def make_base(home: Home, project: str | None, title: str) -> None:
@@ -128,14 +136,3 @@ def rescan(home: Home) -> int:
                 found += 1
     held.mark_complete(home)
     return found
-
-
-def _first_commit(home: Home) -> None:
-    git = Git(home.root)
-    if oid(git, "HEAD") is not None:
-        return
-    present = [name for name in COMMITTED if os.path.isfile(f"{home.root}/{name}")]
-    git.run(*QUIET, "add", "--force", "--", *present)
-    who = identity(git)
-    git.run(*QUIET, *who, "commit", "-q", "--no-verify", "-m", "Make this home", "--", *present)
-    point("init.committed")

@@ -12,8 +12,6 @@ import posix
 import time
 
 from plastic.disk.files import lstat, names, open_regular, parent_of, read_fd
-from plastic.disk.held import mend
-from plastic.disk.journal import note
 from plastic.quickjson import loads
 from plastic.rules.lease import (
     BEAT_EVERY,
@@ -30,7 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from posix import stat_result
 
-    from plastic.disk.home import Home
     from plastic.words import Lock
 
 LOCK_LIMIT = 256 * 1024  # bytes
@@ -133,25 +130,21 @@ def _beat_guarded(path: str, lock: Lock) -> bool:
     return after is not None and after.st_ino == seen.st_ino
 
 
-def keep_alive(home: Home, view: LockView, session: str) -> bool:
-    """What an event of the owner or a delegate does for the lock behind `view`.
-
-    It beats, puts a missing link in held/ back, and notes when the lease had lapsed: a near miss.
-    """
-    if not beat(view, session):
+def beat_claim(path: str, every: float, now: float) -> bool:
+    """Renew a claim, by descriptor, at most once in `every` seconds; never creates it."""
+    try:
+        opened = open_regular(path)
+        if opened is None:
+            return False
+        fd, seen = opened
+        try:
+            if 0 <= age_of(seen.st_mtime, seen.st_ctime, now) < every:
+                return False
+            posix.utime(fd)
+        finally:
+            posix.close(fd)
+    except OSError:
         return False
-    mend(home, view.path)
-    if view.lock is not None and view.state == "stale":
-        name = parent_of(view.path).rpartition("/")[2]
-        note(
-            home,
-            "lapsed",
-            intent=name.partition("--")[0],
-            session=session,
-            token=view.lock.token,
-            acq=view.lock.acq,
-            age=int(view.age or 0),
-        )
     return True
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk import files, held, token
 from plastic.disk.clock import iso
+from plastic.disk.compiled import load
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.disk.lockedits import set_aside
@@ -24,10 +25,12 @@ from plastic.work.lock import (
     path_of,
     refusal,
     relation,
+    row,
     seen,
     unreadable,
     write,
 )
+from plastic.work.release import release_acquisition
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -52,29 +55,36 @@ class Armed(NamedTuple):
         assert self.view.lock is not None
         return self.view.lock
 
+    @property
+    def token(self) -> int:
+        """The fencing token of this acquisition."""
+        return self.lock.token
+
 
 def arm(
     home: Home,
     intent: Intent,
     caller: Caller,
     provenance: dict[str, str | None] | None = None,
-    ttl: float = 1800,
+    ttl: float | None = None,
     repo: str | None = None,
     floor: int = 0,
 ) -> Armed:
     """Make this session the owner, or refuse and change nothing.
 
-    `provenance` has the keys mode, harness, agent, model, thread; `repo` is the repository that
-    carries the fence; `floor` a token that the next one must exceed (a backlog item's).
+    `provenance` has the keys mode, harness, agent, model, thread; `ttl` is the configured one
+    unless given, `repo`, which carries the fence, the project's; `floor` is a token that the next
+    one must exceed (a backlog item's).
     """
     session = caller_for(home, intent, caller).session
-    _may_board(intent, seen(intent), session)
+    view = seen(intent)
+    _may_board(intent, view, session)
+    repo = repo or fence.repo_of(home, intent, view)
+    seconds = load(home).ttl if ttl is None else ttl
     with intent_guard(intent.dir):
         view = seen(intent)
         _may_board(intent, view, session)
-        grant = Grant(
-            session, 0, str(uuid.uuid4()), iso(), host(), round(ttl), dict(provenance or {})
-        )
+        grant = grant_for(session, seconds, provenance)
         kind = relation(view, session)
         if kind == "owner":
             return Armed(rearm(home, intent, view, grant, repo), "rearmed", new=False)
@@ -86,6 +96,11 @@ def arm(
             heal(home, intent, session)
         made = acquire(home, intent, grant, repo, floor)
         return Armed(made, "healed" if kind == "corrupt" else "acquired", new=True)
+
+
+def grant_for(session: str, ttl: float, provenance: dict[str, str | None] | None) -> Grant:
+    """What a new acquisition by this session writes; its token is found under the guard."""
+    return Grant(session, 0, str(uuid.uuid4()), iso(), host(), round(ttl), dict(provenance or {}))
 
 
 def _may_board(intent: Intent, view: LockView, session: str) -> None:
@@ -152,11 +167,6 @@ def _unmake(home: Home, intent: Intent, acq: str) -> None:
         held.drop(home, intent)
 
 
-def row(intent: Intent, session: str, number: int, acq: str, **more: object) -> dict[str, object]:
-    """The fields of a journal row about a lock."""
-    return {"intent": intent.id, "session": session, "token": number, "acq": acq, **more}
-
-
 def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | None) -> LockView:
     """Renew one's own lock (under the guard) and repair what belongs to it.
 
@@ -185,21 +195,26 @@ def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | 
 
 
 def set_worktree(
-    home: Home, intent: Intent, acq: str, owner: str, worktree: dict[str, Any] | None
+    home: Home, intent: Intent, armed: Armed, worktree: dict[str, Any] | None
 ) -> LockView:
     """Record the worktree in the lock of exactly this acquisition; Lost when it is not current."""
-    return _set(home, intent, acq, owner, "worktree", worktree)
+    return _set(home, intent, armed.lock, "worktree", worktree)
 
 
-def set_item(home: Home, intent: Intent, acq: str, owner: str, item: str | None) -> LockView:
+def undo(home: Home, intent: Intent, armed: Armed) -> bool:
+    """Take away the lock that this `arm` made, and no other; the counter stays."""
+    return armed.new and release_acquisition(home, intent, armed.lock.acq)
+
+
+def set_item(home: Home, intent: Intent, armed: Armed, item: str | None) -> LockView:
     """Bind a backlog item to the lock of exactly this acquisition."""
-    return _set(home, intent, acq, owner, "item", item)
+    return _set(home, intent, armed.lock, "item", item)
 
 
-def _set(home: Home, intent: Intent, acq: str, owner: str, key: str, value: object) -> LockView:
+def _set(home: Home, intent: Intent, mine: Lock, key: str, value: object) -> LockView:
     with intent_guard(intent.dir):
         view = seen(intent)
-        if view.lock is None or view.lock.acq != acq or view.lock.owner != owner:
+        if view.lock is None or view.lock.acq != mine.acq or view.lock.owner != mine.owner:
             raise lost(intent, view, f"{intent.name} changed hands meanwhile")
         if view.lock.raw.get(key) == value and key in view.lock.raw:
             return view

@@ -180,6 +180,11 @@ def lost(intent: Intent, view: LockView, what: str) -> Refusal:
     )
 
 
+def row(intent: Intent, session: str, number: int, acq: str, **more: object) -> dict[str, object]:
+    """The fields of a journal row about a lock."""
+    return {"intent": intent.id, "session": session, "token": number, "acq": acq, **more}
+
+
 def fs_now(intent: Intent) -> float:
     """The clock that stamps the lock's heartbeats."""
     return files.fs_now(intent.dir)

@@ -10,8 +10,7 @@ from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.words import Refused
 from plastic.work import claims
-from plastic.work.acquire import row
-from plastic.work.lock import caller_for, command, lost, path_of, refusal, relation, seen
+from plastic.work.lock import caller_for, command, lost, path_of, refusal, relation, row, seen
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home

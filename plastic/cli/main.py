@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
-GROUPS: tuple[str, ...] = ("home", "intents")
+GROUPS: tuple[str, ...] = ("home", "intents", "start", "lock", "demo")
 
 
 def app() -> typer.Typer:

@@ -1,0 +1,140 @@
+"""Boarding: what `plastic start` and `/plastic-intent-starting` do, from every state of an intent.
+
+Resolve, lock, provision, record, activate, name the station. Each step first asks whether it is
+done already, so a start that was killed is finished by running it again; a refusal leaves
+everything as it was.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk.commit import scoped_commit
+from plastic.disk.failpoints import point
+from plastic.disk.lockfile import look
+from plastic.disk.projects import projects
+from plastic.disk.session import derived
+from plastic.rules.ledger import station
+from plastic.rules.savepoint import parse
+from plastic.rules.stages import next_step
+from plastic.words import Held, Refusal
+from plastic.work import ledger
+from plastic.work.acquire import arm, set_worktree, undo
+from plastic.work.bridge import write_bridge
+from plastic.work.index import section_of, set_section
+from plastic.work.intents import describe, facts
+from plastic.work.provision import provision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.disk.home import Home
+    from plastic.disk.projects import Project
+    from plastic.disk.session import Caller
+    from plastic.words import Intent
+    from plastic.work.acquire import Armed
+
+TERMINAL = ("Completed", "Abandoned")
+LOOK_EVERY = 2.0  # seconds between two looks at a lock that we wait for: one stat each
+
+
+class Options(NamedTuple):
+    """The flags of one start; `provenance` has only what was given explicitly."""
+
+    base: str | None = None
+    adopt: str | None = None
+    wait: bool = False
+    provenance: dict[str, str | None] | None = None
+
+
+def start(
+    home: Home, caller: Caller, intent: Intent, options: Options, say: Callable[[str], None]
+) -> dict[str, Any]:
+    """Board `intent` for `caller`; the intent's object plus `station` and `next`.
+
+    A terminal intent is only reported. Raises Held, Stale, Refused or Broken with everything as
+    it was before.
+    """
+    if section_of(home, intent) in TERMINAL:
+        return _report(home, intent)
+    if not caller.session:
+        caller = derived(home.root, intent.id)
+        say(f"no session id: using the derived key {caller.session}, which is not exclusive")
+    project = projects(home)[intent.project] if intent.project is not None else None
+    armed = _arm(home, intent, caller, options, say)
+    point("start.armed")
+    worktree = _provision(home, intent, project, armed, options, say)
+    set_worktree(home, intent, armed, worktree)
+    point("start.recorded")
+    write_bridge(home, intent, caller.session)
+    point("start.bridged")
+    _activate(home, intent)
+    scoped_commit(home, [intent.dir, home.index(intent.project)], f"Board {intent.name}")
+    point("start.committed")
+    return _report(home, intent)
+
+
+def _arm(
+    home: Home, intent: Intent, caller: Caller, options: Options, say: Callable[[str], None]
+) -> Armed:
+    """The lock; with `--wait` a fresh foreign one is waited for, a stale one is still refused."""
+    told = False
+    while True:
+        try:
+            return arm(home, intent, caller, options.provenance)
+        except Held as held:
+            if not options.wait:
+                raise
+            if not told:
+                say(f"waiting for {intent.name}: {held.reason}")
+                told = True
+        _wait_for_change(f"{intent.dir}/delivery.lock")
+
+
+def _wait_for_change(path: str) -> None:
+    """Sleep until the lock is no longer fresh, or another acquisition's."""
+    before = look(path)
+    while True:
+        view = look(path)
+        if view.state != "fresh" or view.lock is None or before.lock is None:
+            return
+        if view.lock.acq != before.lock.acq:
+            return
+        time.sleep(LOOK_EVERY)
+
+
+def _provision(
+    home: Home,
+    intent: Intent,
+    project: Project | None,
+    armed: Armed,
+    options: Options,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """The worktree; when it cannot be had, a lock that THIS start made goes away again."""
+    try:
+        worktree, _ = provision(
+            home, intent, project, armed.token, base=options.base, adopt=options.adopt, say=say
+        )
+    except Refusal:
+        if armed.new:
+            undo(home, intent, armed)
+        raise
+    return worktree
+
+
+def _activate(home: Home, intent: Intent) -> None:
+    if section_of(home, intent) != "Active":
+        set_section(home, intent, "Active")
+    point("start.indexed")
+    ledger.repair(intent)
+    point("start.savepoint")
+
+
+def _report(home: Home, intent: Intent) -> dict[str, Any]:
+    known = facts(intent)
+    found = describe(home, intent)
+    found["station"] = station(parse(ledger.text(intent)), known)
+    found["next"] = next_step(known)
+    return found

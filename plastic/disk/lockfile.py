@@ -7,7 +7,6 @@ busy: a missed beat is repaired by the next event, a beat beside a takeover woul
 from __future__ import annotations
 
 import errno
-import fcntl
 import posix
 import time
 
@@ -150,6 +149,8 @@ def beat_claim(path: str, every: float, now: float) -> bool:
 
 def try_guard(path: str) -> int | None:
     """The guard as an open descriptor, None when it is busy or cannot be had."""
+    import fcntl  # a shared library: only one event in 30 seconds needs it
+
     flags = posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
     try:
         fd = posix.open(path, flags, 0o666)

@@ -1,0 +1,90 @@
+"""Which intents are Active, without reading INDEX.md on every event: one empty file an id.
+
+`run/active/<project>/.of` holds the stamp of the INDEX.md behind the files. When it differs, the
+INDEX is read once and the folder made anew; when that fails, the INDEX is read every time. The
+folder may be deleted at any moment: it changes no verdict.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from plastic.disk.files import exists, make_dirs, names, read, stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+
+INDEX_LIMIT = 64 * 1024 * 1024  # bytes
+STAMP = ".of"
+GLOBAL = "_global"  # no slug has an underscore
+
+
+def is_active(home: Home, project: str | None, id: str) -> bool | None:
+    """Whether INDEX.md lists the intent under Active; None when there is no readable INDEX.md."""
+    index = home.index(project)
+    try:
+        seen = stat(index)
+    except OSError:
+        return None
+    if seen is None:
+        return None
+    stamp = f"{seen.st_size} {seen.st_mtime_ns} {seen.st_ino}".encode()
+    folder = f"{home.run}/active/{project or GLOBAL}"
+    try:
+        if read(f"{folder}/{STAMP}", 256) == stamp:
+            return exists(f"{folder}/{id}")
+    except OSError:
+        pass
+    return _rebuilt(index, folder, stamp, id)
+
+
+def _rebuilt(index: str, folder: str, stamp: bytes, id: str) -> bool | None:
+    from plastic.rules.index import sections
+
+    try:
+        data = read(index, INDEX_LIMIT)
+    except OSError:
+        return None
+    if data is None:
+        return None
+    ids = set(sections(data.decode("utf-8", "surrogateescape")).get("Active", ()))
+    try:
+        _publish(folder, ids, stamp)
+    except OSError:
+        pass
+    return id in ids
+
+
+def _publish(folder: str, ids: set[str], stamp: bytes) -> None:
+    """Make the folder aside and swap it in; who comes second in a race drops his own."""
+    parent, _, name = folder.rpartition("/")
+    tag = f"{posix.getpid()}.{time.time_ns()}"
+    fresh, old = f"{parent}/.{name}.{tag}.new", f"{parent}/.{name}.{tag}.old"
+    make_dirs(fresh)
+    try:
+        for id in ids:
+            posix.close(posix.open(f"{fresh}/{id}", posix.O_WRONLY | posix.O_CREAT, 0o666))
+        fd = posix.open(f"{fresh}/{STAMP}", posix.O_WRONLY | posix.O_CREAT, 0o666)
+        try:
+            posix.write(fd, stamp)
+        finally:
+            posix.close(fd)
+        try:
+            posix.rename(folder, old)
+        except FileNotFoundError:
+            pass
+        posix.rename(fresh, folder)
+    finally:
+        _drop(fresh)
+        _drop(old)
+
+
+def _drop(folder: str) -> None:
+    try:
+        for name in names(folder):
+            posix.unlink(f"{folder}/{name}")
+        posix.rmdir(folder)
+    except OSError:
+        pass

@@ -1,0 +1,213 @@
+"""One event of a harness in, one answer out: what `hooks/gate` starts for every tool use.
+
+Importing twenty small modules costs a third of the time that Python needs to start. So they are
+kept as one file of bytecode, which is used only while it agrees with every source file.
+
+This file is loaded before that one, so it has no `from __future__` import, which is a real one.
+"""
+
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# The modules of an ordinary decision, each after those that it imports. A test compares the list
+# with what an allow and a deny really load.
+HOT = (
+    "plastic.words",
+    "plastic.quickjson",
+    "plastic.rules.names",
+    "plastic.rules.lease",
+    "plastic.rules.gates",
+    "plastic.rules.protected",
+    "plastic.rules.refusals",
+    "plastic.rules.artifacts",
+    "plastic.rules.stages",
+    "plastic.harness.claude",
+    "plastic.disk.files",
+    "plastic.disk.clock",
+    "plastic.disk.home",
+    "plastic.disk.gitdir",
+    "plastic.disk.held",
+    "plastic.disk.lockfile",
+    "plastic.disk.journal",
+    "plastic.disk.seen",
+    "plastic.disk.compiled",
+    "plastic.work.sight",
+    "plastic.work.admit",
+    "plastic.work.facts",
+    "plastic.work.confine",
+    "plastic.work.pulse",
+    "plastic.work.gate",
+)
+FOLDERS = ("rules", "harness", "disk", "work")
+# Argument of the hook -> the module that knows the harness.
+HARNESSES = {"claude": "plastic.harness.claude"}
+UNIVERSAL = "plastic.harness.universal"
+LIMIT = 8 << 20  # bytes of stdin
+BROKEN = (
+    b'{"systemMessage": "plastic: the gates are broken and this call was not judged (%s); '
+    b'run: plastic log"}\n'
+)
+
+
+def main(argv: list[str]) -> int:
+    """`HARNESS [DOOR]`: judge the event on stdin. Whatever breaks in us, the tool use goes on."""
+    try:
+        out, err, code = _answer(argv)
+    except BaseException as error:
+        out, err, code = BROKEN % _plain(error), b"", 0
+    try:
+        _write(1, out)
+        _write(2, err)
+    except OSError:
+        pass  # nobody listens
+    return code
+
+
+def _answer(argv: list[str]) -> tuple[bytes, bytes, int]:
+    data = _stdin()
+    if not data.strip():
+        return b"", b"", 0
+    _load()
+    from plastic.quickjson import loads
+    from plastic.rules.gates import DOORS
+
+    try:
+        payload = loads(data)
+    except ValueError:
+        try:
+            payload = loads(data.decode("utf-8", "surrogateescape").lstrip("\ufeff"))
+        except ValueError:
+            return b"", b"", 0
+    gates = DOORS.get(argv[1] if len(argv) > 1 else "gate")
+    if not isinstance(payload, dict) or gates is None:
+        return b"", b"", 0
+    return _judged(argv[0] if argv else "claude", payload, gates)
+
+
+def _judged(
+    harness: str, payload: "dict[str, Any]", gates: tuple[str, ...]
+) -> tuple[bytes, bytes, int]:
+    from plastic.disk.home import home_from
+    from plastic.work.gate import judge
+
+    module = _module(HARNESSES.get(harness, UNIVERSAL))
+    use = module.read(payload)
+    if not use.fits and module.__name__ != UNIVERSAL:
+        module = _module(UNIVERSAL)
+        use = module.read(payload)
+    try:
+        home = home_from(_names())
+    except ValueError:
+        return b"", b"", 0  # no home is named, so nothing is registered
+    answered: tuple[bytes, bytes, int] = module.answer(judge(home, use, gates), use.event)
+    return answered
+
+
+def _names() -> dict[str, str]:
+    """The two variables that say where the home is."""
+    found = {}
+    for name in ("PLASTIC_HOME", "HOME"):
+        value = posix.environ.get(name.encode())
+        if value is not None:
+            found[name] = value.decode("utf-8", "surrogateescape")
+    return found
+
+
+def _module(name: str) -> "Any":
+    __import__(name)
+    return sys.modules[name]
+
+
+def _stdin() -> bytes:
+    """Everything on stdin; nothing when it is closed or a terminal. ValueError when too much."""
+    data = b""
+    try:
+        if posix.isatty(0):
+            return b""
+        parts = []
+        size = 0
+        while True:
+            part = posix.read(0, 1 << 20)
+            if not part:
+                break
+            parts.append(part)
+            size += len(part)
+            if size > LIMIT:
+                raise ValueError("the payload is larger than 8 MB")
+        data = b"".join(parts)
+    except OSError:
+        pass
+    return data
+
+
+def _write(fd: int, data: bytes) -> None:
+    while data:
+        data = data[posix.write(fd, data) :]
+
+
+def _plain(error: BaseException) -> bytes:
+    """An error as text that can stand inside JSON as it is."""
+    text = f"{type(error).__name__}: {error}"[:300]
+    return "".join(one if " " <= one <= "~" and one not in '"\\' else " " for one in text).encode()
+
+
+def _load() -> None:
+    """Put the hot modules in place from the bundle, else leave them to ordinary imports."""
+    if "plastic.words" in sys.modules:
+        return
+    root = __file__.rpartition("/plastic/")[0]
+    path = f"{root}/plastic/__pycache__/hot.{sys.implementation.cache_tag}.bin"
+    codes = None
+    try:
+        codes = _codes(path, root)
+    except Exception:
+        pass  # any doubt: as if there were none
+    if codes is None:
+        from plastic.disk.bundle import write
+
+        write(path, root, HOT)
+        return
+    for folder in FOLDERS:
+        _package(f"plastic.{folder}", f"{root}/plastic/{folder}")
+    module = type(sys)
+    for name, code in codes:
+        made = module(name)
+        parent, _, last = name.rpartition(".")
+        made.__package__ = parent
+        made.__file__ = code.co_filename
+        sys.modules[name] = made
+        exec(code, made.__dict__)  # noqa: S102 # our own bytecode, compared with its sources
+        setattr(sys.modules[parent], last, made)
+
+
+def _package(name: str, path: str) -> None:
+    made = type(sys)(name)
+    made.__path__ = [path]
+    made.__package__ = name
+    sys.modules[name] = made
+    setattr(sys.modules["plastic"], name.rpartition(".")[2], made)
+
+
+def _codes(path: str, root: str) -> "Any":
+    """The code of the hot modules, None when the file does not agree with this Python or source."""
+    import marshal
+
+    fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        size = posix.fstat(fd).st_size
+        data = posix.read(fd, size + 1)
+    finally:
+        posix.close(fd)
+    start = 4 + int.from_bytes(data[:4], "little")
+    version, stamps, length = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
+    if version != sys.version or len(stamps) != len(HOT) or len(data) != start + length:
+        return None
+    for name, stamp in zip(HOT, stamps, strict=True):
+        seen = posix.stat(f"{root}/{name.replace('.', '/')}.py")
+        if (name, seen.st_size, seen.st_mtime_ns) != stamp:
+            return None
+    return marshal.loads(data[start:])  # noqa: S302

@@ -1,0 +1,56 @@
+"""The gates as a table, their doors, and the decisions of lock, claim and worktree."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.words import Claim
+
+# The first denial ends it.
+ORDER = ("protected", "lock", "claim", "stage", "worktree", "links", "create")
+# Gates with a switch under `gates:` in projects.yml; the others enforce in every mode.
+SWITCHED = frozenset(("stage", "worktree", "links", "create"))
+# What a harness can start -> the gates that it asks.
+DOORS: dict[str, tuple[str, ...]] = {
+    "gate": ("savepoint-pre", *ORDER, "gate-check"),
+    "lock-gate": ("protected", "lock", "claim"),
+    "code-gate": ("stage", "worktree"),
+    "links-gate": ("links",),
+    "create-gate": ("create",),
+    "savepoint-pre": ("savepoint-pre",),
+    "gate-check": ("gate-check",),
+}
+
+
+def lock_refusal(state: str, *, active: bool | None, mine: bool) -> str | None:
+    """The code of the lock gate's refusal, None when the session may write.
+
+    `active` is None when INDEX cannot be read: then a lock file that is there is enforced.
+    """
+    if mine:
+        return None
+    if state in ("fresh", "future"):
+        return "held"
+    if state == "none":
+        return "no-lock" if active else None
+    if active is False:
+        return None
+    return "stale" if state == "stale" else "corrupt"
+
+
+def claims_for_me(claim: Claim, session: str, agent: str) -> bool:
+    """Whether this writer is the one that the claim selects.
+
+    Without a delegate the whole session is; a delegate is one agent of the owner's session, or a
+    session of its own.
+    """
+    if claim.owner == session:
+        return claim.delegate in (None, agent, session)
+    return claim.delegate is not None and claim.delegate == session
+
+
+def right_path(path: str, root: str, tree: str) -> str:
+    """The file in the worktree `tree` that stands for `path` in the checkout at `root`."""
+    if path == root:
+        return tree
+    return tree + path[len(root) :] if path.startswith(root + "/") else tree

@@ -1,0 +1,146 @@
+"""The gates that decide when and where: stage and worktree."""
+
+from __future__ import annotations
+
+from plastic.disk.files import is_below
+from plastic.disk.gitdir import common_of
+from plastic.rules.artifacts import has_box, has_heading, open_boxes, real
+from plastic.rules.gates import right_path
+from plastic.rules.names import STAGED
+from plastic.rules.refusals import refuse
+from plastic.rules.stages import INTENT_HEADING, Facts, code_open, missing_for
+from plastic.work.admit import fields_of, holder, relaxed, soften
+from plastic.work.facts import actions, document
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.words import Intent, Verdict
+    from plastic.work.sight import Grip, Sight, Written
+
+
+def stage(sight: Sight, written: Written) -> Verdict | None:
+    """Documents in their order, code after the plan."""
+    if written.place is None:
+        return _code(sight, written)
+    intent, rest = written.intent, written.rest
+    if intent is None or not rest or written.change.op == "remove":
+        return None
+    if rest not in STAGED and not rest.startswith("actions/"):
+        return None
+    missing = missing_for(rest, facts(intent, rest))
+    if missing is None or (rest == "outcome.md" and _is_abandoned(written)):
+        return None
+    return _early(sight, written, intent, rest, missing)
+
+
+def _early(
+    sight: Sight, written: Written, intent: Intent, what: str, missing: str
+) -> Verdict | None:
+    fields = {**fields_of(intent, written.path), "what": what, "missing": missing}
+    who, since = holder(sight.grip(intent))
+    verdict = refuse("stage", "too-early", fields, who=who, since=since)
+    return switched(sight, intent.project, verdict)
+
+
+def switched(sight: Sight, project: str | None, verdict: Verdict) -> Verdict | None:
+    """A refusal of a gate with a switch, as strict as the project wants it."""
+    mode = sight.mode(project, verdict.gate)
+    if mode == "off":
+        return None
+    return soften(verdict, "this gate advises") if mode == "advise" else verdict
+
+
+def facts(intent: Intent, artifact: str) -> Facts:
+    """What the documents say, as far as it decides about `artifact` ("code": repository code)."""
+    found = Facts()
+    where = intent.dir
+    if artifact == "spec.md":
+        own = document(f"{where}/{intent.name}.md")
+        found.intent_heading = has_heading(own, INTENT_HEADING)
+    elif artifact == "outcome.md":
+        found.open_boxes = open_boxes(document(f"{where}/checklist.md"))
+    elif artifact == "plan.md" or artifact.startswith("actions/"):
+        found.spec = real(document(f"{where}/spec.md"))
+    else:
+        found.plan = real(document(f"{where}/plan.md"))
+        found.action = any(real(document(path)) for path in actions(where))
+        if artifact == "code":
+            boxes = document(f"{where}/checklist.md")
+            found.checklist = real(boxes) and has_box(boxes)
+    return found
+
+
+def _is_abandoned(written: Written) -> bool:
+    from plastic.rules.intentfile import frontmatter
+    from plastic.work.content import result
+
+    text = result(written)[1]
+    front = frontmatter(text) if text else None
+    return bool(front) and front is not None and front.get("disposition") == "abandoned"
+
+
+def _code(sight: Sight, written: Written) -> Verdict | None:
+    """Code waits for plan, checklist and a real action of the intent that it belongs to."""
+    if written.intent is not None:
+        missing = code_open(facts(written.intent, "code"))
+        if missing is None:
+            return None
+        return _early(sight, written, written.intent, "code", missing)
+    mine = [grip for grip in sight.mine() if grip.intent.project is not None]
+    if not mine and not any(one.require_intent for one in sight.config().projects.values()):
+        return None
+    repo = sight.repo(written.path)
+    if repo is None:
+        return None
+    here = [grip for grip in mine if belongs(repo[1], common(sight, grip))]
+    if not here:
+        return _unarmed(sight, written, repo[1])
+    lacking = ""
+    for grip in here:
+        missing = code_open(facts(grip.intent, "code"))
+        if missing is None:
+            return None
+        lacking = lacking or missing
+    return _early(sight, written, here[0].intent, "code", lacking)
+
+
+def _unarmed(sight: Sight, written: Written, shared: str) -> Verdict | None:
+    for project in sight.config().projects.values():
+        if project.require_intent and belongs(shared, project.common):
+            fields: dict[str, object] = {"path": written.path, "project": project.slug}
+            return switched(sight, project.slug, refuse("stage", "no-intent", fields, who="none"))
+    return None
+
+
+def common(sight: Sight, grip: Grip) -> str:
+    """The common directory of the repository that an intent's code lies in; "" without one."""
+    project = sight.config().projects.get(grip.intent.project or "")
+    if project is not None and project.common:
+        return project.common
+    return (common_of(grip.tree) or "") if grip.tree else ""
+
+
+def belongs(shared: str, repository: str) -> bool:
+    """Whether a common directory is the repository's own, or that of a submodule inside it."""
+    return repository != "" and is_below(shared, repository)
+
+
+def worktree(sight: Sight, written: Written) -> Verdict | None:
+    """Who has worktrees in a repository writes in them and nowhere else in it."""
+    if written.place is not None:
+        return None
+    mine = [grip for grip in sight.mine() if grip.is_provisioned]
+    if not mine or any(is_below(written.path, grip.tree) for grip in mine):
+        return None
+    repo = sight.repo(written.path)
+    if repo is None:
+        return None
+    for grip in mine:
+        if belongs(repo[1], common(sight, grip)):
+            fields = fields_of(grip.intent, written.path)
+            fields["right"] = right_path(written.path, repo[0], grip.tree)
+            who, since = holder(grip)
+            verdict = refuse("worktree", "elsewhere", fields, who=who, since=since)
+            kept = switched(sight, grip.intent.project, verdict)
+            return kept if kept is None or kept.kind != "deny" else relaxed(sight, kept)
+    return None

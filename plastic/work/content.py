@@ -1,0 +1,79 @@
+"""The gates that judge the RESULT of a write to an intent file: links and create."""
+
+from __future__ import annotations
+
+from plastic.disk.files import read_text
+from plastic.rules.intentfile import errors
+from plastic.rules.links import verdict as links_verdict
+from plastic.rules.refusals import refuse
+from plastic.work.admit import fields_of, holder
+from plastic.work.confine import switched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.words import Intent, Verdict
+    from plastic.work.sight import Sight, Written
+
+
+def result(written: Written) -> tuple[str | None, str | None]:
+    """The text before and after the write; None before = no file, None after = cannot be known."""
+    try:
+        before = read_text(written.path)
+    except OSError:
+        before = None
+    change = written.change
+    if change.content is not None:
+        return before, change.content
+    if not change.edits:
+        return before, None
+    text = before if before is not None else ""
+    for old, new, everywhere in change.edits:
+        if old == "" and text == "":
+            text = new
+            continue
+        if old not in text and "\r\n" in text:
+            text = text.replace("\r\n", "\n")
+        if old == "" or old not in text:
+            return before, None  # the tool fails by itself
+        text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+    return before, text
+
+
+def links(sight: Sight, written: Written) -> Verdict | None:
+    """`## Links` is a projection of the front matter."""
+    intent = written.intent
+    if intent is None or not written.is_intent_file:
+        return None
+    before, after = result(written)
+    why = None if after is None else links_verdict(before, after)
+    return None if why is None else _refused(sight, written, intent, "links", why)
+
+
+def create(sight: Sight, written: Written) -> Verdict | None:
+    """An intent file is valid after every write of it."""
+    intent = written.intent
+    if intent is None or not written.is_intent_file:
+        return None
+    before, after = result(written)
+    if after is not None:
+        wrong = errors(after, intent.name)
+    else:
+        wrong = [] if before is not None else ["there is no file, and its content is not shown"]
+    if not wrong:
+        return None
+    return _refused(sight, written, intent, "invalid", "; ".join(wrong), new=before is None)
+
+
+def _refused(
+    sight: Sight, written: Written, intent: Intent, code: str, why: str, *, new: bool = False
+) -> Verdict | None:
+    fields = {**fields_of(intent, written.path), "why": why}
+    if new:
+        code = "invalid-new"
+        fields["slug"] = intent.slug
+        fields["title"] = intent.slug.replace("-", " ").capitalize()
+        store = "--global" if intent.project is None else f"--project {intent.project}"
+        fields["store"] = store
+    who, since = holder(sight.grip(intent))
+    gate = "links" if code == "links" else "create"
+    return switched(sight, intent.project, refuse(gate, code, fields, who=who, since=since))

@@ -1,0 +1,209 @@
+"""Judges one tool use: reads the world, asks the rules in their order, keeps the lease alive."""
+
+from __future__ import annotations
+
+from plastic.disk.journal import note
+from plastic.disk.seen import first
+from plastic.rules.gates import ORDER
+from plastic.words import ALLOW, Verdict
+from plastic.work.admit import claim, lock, protected
+from plastic.work.confine import stage, worktree
+from plastic.work.pulse import pulse
+from plastic.work.sight import Sight, Written
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.disk.home import Home
+    from plastic.words import ToolUse
+
+    Gate = Callable[[Sight, Written], Verdict | None]
+
+
+def _links(sight: Sight, written: Written) -> Verdict | None:
+    if not written.is_intent_file:
+        return None
+    from plastic.work.content import links
+
+    return links(sight, written)
+
+
+def _create(sight: Sight, written: Written) -> Verdict | None:
+    if not written.is_intent_file:
+        return None
+    from plastic.work.content import create
+
+    return create(sight, written)
+
+
+GATES: dict[str, Gate] = {
+    "protected": protected,
+    "lock": lock,
+    "claim": claim,
+    "stage": stage,
+    "worktree": worktree,
+    "links": _links,
+    "create": _create,
+}
+
+
+class Judge:
+    """One decision in the making: what was advised and what of ours broke on the way."""
+
+    __slots__ = ("advice", "broken", "denial", "notes", "sight", "written")
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.written: list[Written] = []
+        self.denial: Verdict | None = None
+        self.advice: list[Verdict] = []
+        self.broken: list[tuple[str, str]] = []
+        self.notes: list[str] = []
+
+    def ask(self, name: str, gate: Gate) -> bool:
+        """Ask one gate about every path; True when nothing is denied. Our own bug denies nothing."""
+        for written in self.written:
+            try:
+                verdict = gate(self.sight, written)
+            except Exception as error:
+                self.breaks(name, error)
+                continue
+            if verdict is None:
+                continue
+            if verdict.kind == "deny":
+                self.denial = verdict
+                return False
+            self.advice.append(verdict)
+        return True
+
+    def breaks(self, name: str, error: Exception) -> None:
+        """A part that broke is skipped alone, and is said where a person sees it."""
+        what = f"{type(error).__name__}: {error}"
+        self.broken.append((name, what))
+        self.notes.append(f"plastic: {name} broke and was skipped ({what}); run: plastic log")
+
+    def before(self, gates: tuple[str, ...]) -> None:
+        """The gates of a call that is about to happen; the first denial ends it."""
+        lines = self._begun() if "savepoint-pre" in gates else []
+        for name in ORDER:
+            if name in gates and not self.ask(name, GATES[name]):
+                return
+        for written, pair in lines:
+            self._write_line(written, pair)
+
+    def _begun(self) -> list[tuple[Written, tuple[str, str]]]:
+        """Ledger lines of first writes, for calls that the lock gate admits."""
+        found = []
+        for written in self.written:
+            if written.rest not in ("spec.md", "plan.md"):
+                continue
+            try:
+                from plastic.work.after import begun
+
+                verdict = lock(self.sight, written)
+                pair = begun(written)
+                if pair is not None and (verdict is None or verdict.kind != "deny"):
+                    found.append((written, pair))
+            except Exception as error:
+                self.breaks("savepoint-pre", error)
+        return found
+
+    def _write_line(self, written: Written, pair: tuple[str, str]) -> None:
+        try:
+            from plastic.work.after import write_line
+
+            write_line(written, pair)
+        except Exception as error:
+            self.breaks("savepoint-pre", error)
+
+    def after(self) -> None:
+        """What gate-check does once the tool has run."""
+        for written in self.written:
+            if written.rest is None:
+                continue
+            try:
+                from plastic.work.after import check, landed
+
+                landed(written)
+                verdict = check(self.sight, written)
+            except Exception as error:
+                self.breaks("gate-check", error)
+                continue
+            if verdict is not None and verdict.kind == "deny":
+                self.denial = self.denial or verdict
+            elif verdict is not None:
+                self.advice.append(verdict)
+
+    def verdict(self) -> Verdict:
+        """The one answer; what was advised already for this very call is not said again."""
+        found = self.denial or (_joined(self.advice) if self.advice else ALLOW)
+        if found is not ALLOW or self.broken:
+            found = self._recorded(found)
+        if self.notes:
+            found = found if found is not ALLOW else Verdict("allow")
+            found.notes = tuple(dict.fromkeys(self.notes))
+        return found
+
+    def _recorded(self, found: Verdict) -> Verdict:
+        """Journal rows, once for each call."""
+        sight = self.sight
+        if not first(sight.home, _key(sight)):
+            return found if found.kind == "deny" else ALLOW
+        use = sight.use
+        own = {"hook": use.harness, "session": sight.session, "agent": use.agent, "tool": use.tool}
+        for name, what in self.broken:
+            note(sight.home, "broken", gate=name, error=what, **own)
+        for one in [self.denial] if self.denial else self.advice:
+            note(
+                sight.home,
+                "deny" if one.kind == "deny" else "would-deny",
+                gate=one.gate,
+                code=one.code,
+                intent=one.intent,
+                path=one.path,
+                reason=one.reason,
+                **own,
+            )
+        return found
+
+
+def _joined(advice: list[Verdict]) -> Verdict:
+    if len(advice) == 1:
+        return advice[0]
+    first = advice[0]
+    text = "\n".join(dict.fromkeys(one.text() for one in advice))
+    return Verdict("advise", first.gate, first.code, text, intent=first.intent, path=first.path)
+
+
+def _key(sight: Sight) -> str:
+    """What makes a call the same call; without a call id, within ten seconds."""
+    use = sight.use
+    call = use.call or str(int(sight.now / 10))
+    parts = [sight.session, call, use.event, use.tool]
+    for one in use.changes:
+        parts += [one.path, one.op, one.content or "", repr(one.edits)]
+    return "\0".join(parts)
+
+
+def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
+    """The verdict of `gates` about one event of a harness; it never raises."""
+    sight = Sight(home, use)
+    court = Judge(sight)
+    if use.changes and not use.reads:
+        for change in use.changes:
+            if "\0" in change.path:
+                continue  # no file can have this name: the tool fails by itself
+            try:
+                court.written += sight.place(change)
+            except Exception as error:
+                court.breaks("the reading of a path", error)
+        if use.event == "pre":
+            court.before(gates)
+        elif use.event == "post" and "gate-check" in gates:
+            court.after()
+    try:
+        pulse(sight)
+    except Exception as error:
+        court.breaks("the heartbeat", error)
+    return court.verdict()

@@ -16,3 +16,9 @@ def remember(name: str, words: list[str]) -> None:
 def again() -> str:
     """The same command, quoted for a shell."""
     return shlex.join(_line or [sys.argv[0].rpartition("/")[2] or "plastic", *sys.argv[1:]])
+
+
+def after_dashes() -> list[str]:
+    """What follows the first `--`: a command of the user's own, not words of ours."""
+    words = _line[1:] or sys.argv[1:]
+    return words[words.index("--") + 1 :] if "--" in words else []

@@ -54,6 +54,22 @@ def drop(home: Home, intent: Intent) -> None:
     remove(path_of(home, intent))
 
 
+def target(link: str) -> str | None:
+    """What an entry of held/ leads to, None when it is no link."""
+    try:
+        return posix.readlink(link)
+    except OSError:
+        return None
+
+
+def forget(link: str) -> None:
+    """Remove an entry of held/ that leads to no lock."""
+    try:
+        remove(link)
+    except OSError:
+        pass
+
+
 def lock_paths(home: Home) -> list[str]:
     """The delivery.lock paths that the links name, only those inside the home's stores."""
     found = []

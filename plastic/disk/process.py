@@ -12,7 +12,7 @@ from plastic.words import Broken
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     Child = subprocess.Popen[bytes]
 
@@ -113,3 +113,29 @@ def shell(
 ) -> Out:
     """Run one line of a project's configuration as `/bin/sh -c` does."""
     return run(["/bin/sh", "-c", line], cwd, env, timeout)
+
+
+TICK = 0.2  # seconds between two calls of `tick`
+
+
+def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
+    """Run a program on our own terminal and call `tick` while it lives; its exit code as a shell's.
+
+    Ctrl-C reaches the program as it reaches us: it decides, and we wait for its answer.
+    """
+    import signal
+    import subprocess
+
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with subprocess.Popen(list(argv)) as child:
+            while True:
+                try:
+                    rc = child.wait(TICK)
+                    return 128 - rc if rc < 0 else rc
+                except subprocess.TimeoutExpired:
+                    tick()
+    except OSError as error:
+        raise Broken("process", f"{argv[0]} cannot be started: {error.strerror}") from None
+    finally:
+        signal.signal(signal.SIGINT, before)

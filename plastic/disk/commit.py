@@ -54,13 +54,11 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     """
     scope = [_relative(home, path) for path in paths]
     git = Git(home.root)
+    if toplevel(home.root) != home.root:
+        raise Broken(
+            "home-git", f"the home {home.root} is no git repository of its own", run="plastic init"
+        )
     with home_guard(home):
-        if toplevel(home.root) != home.root:
-            raise Broken(
-                "home-git",
-                f"the home {home.root} is no git repository of its own",
-                run="plastic init",
-            )
         index = git.read("rev-parse", "--absolute-git-dir") + "/plastic.index"
         try:
             for _ in range(ATTEMPTS):

@@ -51,7 +51,7 @@ def variants() -> list[tuple[str, str]]:
         ("BOM before the section", "\ufeff" + CANONICAL.partition("\n\n")[2]),
         ("hyphen", swap("12 — Tax", "12 - Tax")),
         ("two hyphens", swap("12 — Tax", "12 -- Tax")),
-        ("en dash", swap("12 — Tax", "12 – Tax")),
+        ("en dash", swap("12 — Tax", "12 \u2013 Tax")),
         ("em dash without blanks", swap("12 — Tax", "12—Tax")),
         ("bold", swap(entry, f"- **{entry[2:]}**")),
         ("box", swap(entry, f"- [ ] {entry[2:]}")),

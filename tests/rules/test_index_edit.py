@@ -59,7 +59,8 @@ def test_a_life_from_future_to_completed() -> None:
     text = move(text, "2", "Active")
     assert text == (
         "# Index\n\n## Active\n\n- [1 — One](store/1--one/1--one.md)\n"
-        "- [2 — Two](store/2--two/2--two.md)\n\n## Future\n\n_(none)_\n\n## Clusters\n\n_(none)_\n\n"
+        "- [2 — Two](store/2--two/2--two.md)\n\n## Future\n\n_(none)_\n\n"
+        "## Clusters\n\n_(none)_\n\n"
         "## Abandoned\n\n_(none)_\n\n## Completed\n\n_(none)_\n"
     )
     text = move(text, "1", "Completed", "2026-01-01")
@@ -108,7 +109,8 @@ def test_insert(before: str, after: str) -> None:
         ),
         (  # every duplicate moves; equal ones become one
             "## Active\n- [1 — X](p)\n- [1 — X](p)\n- [1 — X](p) note\n## Completed\n",
-            "## Active\n_(none)_\n## Completed\n\n- [1 — X](p) — D\n- [1 — X](p)\n- [1 — X](p) note\n",
+            "## Active\n_(none)_\n## Completed\n\n- [1 — X](p) — D\n"
+            + "- [1 — X](p)\n- [1 — X](p) note\n",
         ),
         (  # it stands there already: only what people added travels
             "## Active\n- [1 — X](p)\n## Completed\n- [1 — X](p) — 2026\n",

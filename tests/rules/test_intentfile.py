@@ -115,8 +115,9 @@ def test_the_tiny_reader_agrees_with_yaml_or_does_not_judge(block: str) -> None:
     for key, value in ours.items():
         if value is OPAQUE or key not in theirs or not isinstance(value, list):
             continue
-        assert isinstance(theirs[key], list)
-        assert len(theirs[key]) == len(value)
+        said = theirs[key]
+        assert isinstance(said, list)
+        assert len(said) == len(value)
 
 
 @given(st.text())
@@ -133,7 +134,7 @@ def test_references(text: str, expected: bool) -> None:
     assert valid_reference(text) is expected
 
 
-# -- the Links section -------------------------------------------------------------------------------
+# -- the Links section ----------------------------------------------------------------------------
 
 LINKS = "## Links\n\n- Sources: [[3]]\n"
 

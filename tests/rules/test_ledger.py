@@ -1,4 +1,4 @@
-"""Where the ledger and the documents say that an intent stands (cases 9.8/161, 162, 9.11/221, 222)."""
+"""Where an intent stands by ledger and documents (cases 9.8/161, 162, 9.11/221, 222)."""
 
 from __future__ import annotations
 

@@ -117,8 +117,9 @@ def failure(cwd: str, args: tuple[str, ...], out: Out) -> Broken:
 def _first_line(text: str) -> str:
     """The line that says most: git prints progress and hints around its `fatal:`."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    marked = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    return (marked or lines or [""])[0]
+    fatal = [line for line in lines if line.startswith("fatal:")]
+    errors = [line for line in lines if line.startswith("error:")]
+    return (fatal or errors or lines or [""])[0]
 
 
 def _start(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +13,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Harness = Annotated[str, typer.Argument(help="Which agent program: claude.")]
+Scope = Annotated[str, typer.Option(help="user: all your work; project: this repository.")]
+Strict = Annotated[
+    bool, typer.Option(help="A hook that cannot judge stops the tool instead of letting it pass.")
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the verbs of this file."""
     app.command("init")(init)
+    app.command("install")(install)
+    app.command("uninstall")(uninstall)
 
 
 def init(
@@ -44,3 +52,50 @@ def _init_text(made: dict[str, Any]) -> str:
         f"project  {made['project']}: {made['path']} ({project_is}), base {made['base_branch']}\n"
         f'next     plastic new "TITLE" --project {made["project"]}'
     )
+
+
+def install(
+    harness: Harness,
+    scope: Scope = "user",
+    check: Annotated[bool, typer.Option(help="Only say what is installed; exit 1 if not.")] = False,
+    strict: Strict = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write our hook entries into an agent program's settings; everybody else's stay."""
+    from plastic.work.install import check as look
+    from plastic.work.install import install as run
+    from plastic.work.install import target
+
+    where = target(harness, scope, os.environ, os.getcwd(), strict=strict)
+    done = look(where) if check else run(where)
+    emit(done, _install_text(done), as_json=as_json)
+    if check and done["state"] != "installed":
+        raise typer.Exit(1)
+
+
+def uninstall(
+    harness: Harness,
+    scope: Scope = "user",
+    check: Annotated[bool, typer.Option(help="Only say what is installed; exit 1 if any.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take our hook entries out of an agent program's settings; everybody else's stay."""
+    from plastic.work.install import check as look
+    from plastic.work.install import target
+    from plastic.work.install import uninstall as run
+
+    where = target(harness, scope, os.environ, os.getcwd())
+    done = look(where) if check else run(where)
+    emit(done, _install_text(done), as_json=as_json)
+    if check and done["state"] != "not installed":
+        raise typer.Exit(1)
+
+
+def _install_text(done: dict[str, Any]) -> str:
+    rows = [
+        f"hooks  {done['state']}: {done['settings']}" + (" (changed)" if done["changed"] else ""),
+        f"skill  {done['skill_state']}: {done['skill']}",
+    ]
+    if done["state"] == "other version":
+        rows.append(f"next   plastic install {done['harness']} --scope {done['scope']}")
+    return "\n".join(rows)

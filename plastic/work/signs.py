@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plastic.words import Intent, Lock, LockView
 
 TAIL = 512 * 1024  # bytes of the journal that are younger than any quarantine
-# Rows that a command wrote, not an event of a harness: never evidence.
+# The key by which the hook marks its rows; a row of a command is never evidence.
 HOOK = "hook"
 
 

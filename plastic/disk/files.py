@@ -324,15 +324,6 @@ def remove(path: str) -> bool:
     return True
 
 
-def remove_dir(path: str) -> bool:
-    """Remove a directory if it is empty; False when it is not there or holds something."""
-    try:
-        posix.rmdir(path)
-    except OSError:
-        return False
-    return True
-
-
 def symlink(target: str, path: str) -> bool:
     """Make a symbolic link; False when the name is taken."""
     try:

@@ -17,10 +17,10 @@ from plastic.disk.files import (
     real,
     reason,
     remove,
-    remove_dir,
     replace,
     stat,
 )
+from plastic.disk.folders import remove_empty
 from plastic.disk.git import toplevel
 from plastic.disk.process import run
 from plastic.disk.projects import edit_command
@@ -224,8 +224,8 @@ def _uninstall_skill(where: Target) -> str:
     present = _present_skill(where)
     if present is not None and is_unchanged(present):
         remove(where.skill)
-        remove_dir(parent_of(where.skill))
-        remove_dir(parent_of(parent_of(where.skill)))
+        remove_empty(parent_of(where.skill))
+        remove_empty(parent_of(parent_of(where.skill)))
     return _skill_state(where)
 
 

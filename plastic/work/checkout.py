@@ -42,7 +42,7 @@ def main_checkout(path: str) -> Checkout:
             f"{here} is not in a git repository",
             run=f"git init {quoted} && plastic init {quoted}",
         )
-    for top in _candidates(here, common):
+    for top in candidates(here, common):
         if common_of(top) == common:
             return Checkout(top, common)
     if Git(common).says("rev-parse", "--is-bare-repository") == "true":
@@ -59,7 +59,8 @@ def main_checkout(path: str) -> Checkout:
     )
 
 
-def _candidates(here: str, common: str) -> Iterator[str]:
+def candidates(here: str, common: str) -> Iterator[str]:
+    """Where the main checkout of a repository can be, seen from `here`; each is to be asked."""
     own = Git(here).says("rev-parse", "--path-format=absolute", "--git-dir")
     if own is not None and real(own) == common:
         top = toplevel(here)

@@ -7,10 +7,12 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.files import DIRECTORY, MODE_TYPE, SYMLINK, lstat, names
-from plastic.disk.git import Git, common_dir, is_root, toplevel
+from plastic.disk.git import Git, common_dir, toplevel
+from plastic.disk.gitdir import common_of
 from plastic.disk.worktrees import listed
 from plastic.rules.names import WORKTREES, branch, split
 from plastic.words import Broken
+from plastic.work.checkout import candidates
 
 if TYPE_CHECKING:
     from plastic.disk.projects import Project
@@ -54,18 +56,10 @@ def _main_checkout(top: str, common: str) -> str:
     git's own list calls a submodule's or a separate git directory the main worktree, so the
     candidates are asked themselves. Where the repository is bare any checkout serves as the root.
     """
-    git = Git(top)
-    own = os.path.realpath(git.read("rev-parse", "--absolute-git-dir"))
-    if own == common:
-        return top
-    configured = git.says("config", "--file", f"{common}/config", "core.worktree")
-    candidates = [os.path.dirname(common)] if os.path.basename(common) == ".git" else []
-    if configured:
-        candidates.append(os.path.realpath(os.path.join(common, configured)))
-    for root in candidates:
-        if is_root(root) and common_dir(root) == common:
+    for root in candidates(top, common):
+        if common_of(root) == common:
             return root
-    if listed(git)[0].bare:
+    if listed(Git(top))[0].bare:
         return top
     raise Broken(
         "main-checkout",

@@ -61,7 +61,7 @@ def start(
     if not caller.session:
         caller = derived(home.root, intent.id)
         say(f"no session id: using the derived key {caller.session}, which is not exclusive")
-    project = projects(home)[intent.project] if intent.project is not None else None
+    project = projects(home).get(intent.project) if intent.project is not None else None
     armed = _arm(home, intent, caller, options, say)
     point("start.armed")
     worktree = _provision(home, intent, project, armed, options, say)

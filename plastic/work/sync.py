@@ -1,0 +1,263 @@
+"""`plastic sync`: merges the base's tip into an intent's worktree, where its owner can resolve it.
+
+The lock's `base_commit` stays as it is: it is where the intent's own work began, and evidence and
+proofs compare against it. A merge from the base is no new beginning.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk.files import DIRECTORY, MODE_TYPE, exists, lstat
+from plastic.disk.git import Git, current_branch, is_root, oid
+from plastic.disk.journal import note
+from plastic.disk.locks import intent_guard
+from plastic.rules.lease import worktree
+from plastic.words import Broken, Refused
+from plastic.work.base import HEADS, REMOTES
+from plastic.work.lock import caller_for, lost, not_held, refusal, relation, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.disk.home import Home
+    from plastic.disk.process import Out
+    from plastic.disk.session import Caller
+    from plastic.words import Intent, Lock
+
+FETCH_TIMEOUT = 300.0  # seconds
+MERGE_TIMEOUT = 600.0
+SHOWN = 6  # paths named in a refusal
+# A half-done operation of git; its `--continue` or `--abort` belongs to whoever began it.
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "sequencer": "a sequence of commits",
+    "BISECT_LOG": "a bisection",
+}
+# Credential programs and ssh must fail instead of opening a window or a terminal.
+UNATTENDED = {"GIT_ASKPASS": "false", "SSH_ASKPASS": "false", "SSH_ASKPASS_REQUIRE": "never"}
+
+
+class Tree(NamedTuple):
+    """The worktree that a lock names; `branch` and `base` are full refs."""
+
+    git: Git
+    path: str
+    branch: str
+    base: str
+
+    def command(self, *words: str) -> str:
+        """A git command in this worktree, ready to paste."""
+        return shlex.join(("git", "-C", self.path, *words))
+
+
+def sync(home: Home, intent: Intent, caller: Caller, say: Callable[[str], None]) -> dict[str, Any]:
+    """Merge the base's tip; the tip, the new head and whether anything was merged.
+
+    Owner and delegates only. Raises Refused with a conflict left in place, or with nothing
+    changed where the merge would touch uncommitted work.
+    """
+    session = caller_for(home, intent, caller).session
+    lock = _authorized(intent, session)
+    tree = _tree_of(intent, lock)
+    _fetch(tree, say)
+    tip = oid(tree.git, tree.base)
+    if tip is None:
+        raise Broken(
+            "base-missing",
+            f"the base {tree.base} of {intent.name} does not exist",
+            run=tree.command("branch", "--all"),
+        )
+    # Whoever takes the intent over waits until the merge is whole, or we see the new owner.
+    with intent_guard(intent.dir):
+        now = _authorized(intent, session)
+        if (now.acq, now.token) != (lock.acq, lock.token):
+            raise lost(intent, seen(intent), f"{intent.name} changed hands meanwhile")
+        merged = _merge(tree, tip, say)
+    head = oid(tree.git, "HEAD")
+    note(home, "sync", intent=intent.id, session=session, base=tree.base, tip=tip, head=head)
+    return {
+        "id": intent.id,
+        "path": tree.path,
+        "branch": tree.branch.removeprefix(HEADS),
+        "base": tree.base,
+        "base_tip": tip,
+        "head": head,
+        "merged": merged,
+    }
+
+
+def _authorized(intent: Intent, session: str) -> Lock:
+    view = seen(intent)
+    if view.state == "none":
+        raise not_held(intent)
+    if view.lock is None or relation(view, session) not in ("owner", "delegate"):
+        raise refusal(intent, view)
+    return view.lock
+
+
+def _tree_of(intent: Intent, lock: Lock) -> Tree:
+    known = worktree(lock)
+    if known is None:
+        why = lock.raw.get("worktree")
+        reason = why.get("reason") if isinstance(why, dict) else "it was never provisioned"
+        raise Refused(
+            "no-worktree",
+            f"{intent.name} has no worktree to sync ({reason})",
+            run=f"plastic start {intent.id}",
+        )
+    path = str(known["path"])
+    if not is_root(path):
+        raise Broken(
+            "worktree-broken",
+            f"{path} is no longer a worktree",
+            run=f"plastic start {intent.id}",
+        )
+    tree = Tree(Git(path), path, f"{HEADS}{known.get('branch')}", str(known.get("base")))
+    _require_quiet(tree)
+    return tree
+
+
+def _require_quiet(tree: Tree) -> None:
+    """On its branch and in the middle of nothing."""
+    folder = tree.git.read("rev-parse", "--absolute-git-dir")
+    for name, what in UNDER_WAY.items():
+        if exists(f"{folder}/{name}"):
+            raise Refused(
+                "under-way",
+                f"{what} is under way in {tree.path}; finish or abort it first",
+                run=tree.command("status"),
+            )
+    if current_branch(tree.git) != tree.branch:
+        raise Refused(
+            "other-branch",
+            f"{tree.path} is not on {tree.branch.removeprefix(HEADS)}",
+            run=tree.command("switch", tree.branch.removeprefix(HEADS)),
+        )
+
+
+def _fetch(tree: Tree, say: Callable[[str], None]) -> None:
+    """Ask the remote for its branch, never a person; a local base is what it is."""
+    if not tree.base.startswith(REMOTES):
+        return
+    rest = tree.base.removeprefix(REMOTES)
+    remotes = [one for one in tree.git.read("remote").splitlines() if rest.startswith(f"{one}/")]
+    if not remotes:
+        return
+    remote = max(remotes, key=len)
+    source = f"{HEADS}{rest.removeprefix(f'{remote}/')}"
+    say(f"fetching {rest}")
+    tree.git.run(
+        "-c",
+        "credential.interactive=false",
+        "fetch",
+        "--quiet",
+        "--no-tags",
+        "--no-write-fetch-head",
+        remote,
+        f"+{source}:{tree.base}",
+        env=UNATTENDED,
+        timeout=FETCH_TIMEOUT,
+    )
+
+
+def _merge(tree: Tree, tip: str, say: Callable[[str], None]) -> bool:
+    if tree.git.run("merge-base", "--is-ancestor", tip, "HEAD", ok=(0, 1)).rc == 0:
+        return False
+    _require_room(tree, tip)
+    short = tree.base.removeprefix(HEADS).removeprefix(REMOTES)
+    message = f"Merge {short} into {tree.branch.removeprefix(HEADS)}"
+    words = ("merge", "--ff", "--no-edit", "--no-autostash", "-m", message, tip)
+    done = tree.git.run(*words, ok=None, timeout=MERGE_TIMEOUT)
+    if done.rc != 0:
+        _explain(tree, tip, done, say)
+    return True
+
+
+def _require_room(tree: Tree, tip: str) -> None:
+    """Nothing uncommitted may lie where the merge writes; git itself overwrites ignored files."""
+    done = tree.git.run("merge-tree", "--write-tree", "--no-messages", "-z", "HEAD", tip, ok=(0, 1))
+    merged = done.out.split("\0")[0].split("\n")[0].strip()
+    if not merged:
+        raise Broken("merge", f"git cannot merge {tree.base} into {tree.branch}", run="git version")
+    written = _paths(tree, "diff", "--name-only", "-z", "--no-renames", "HEAD", merged)
+    added = _paths(
+        tree, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=A", "HEAD", merged
+    )
+    staged = _paths(tree, "diff", "--cached", "--name-only", "-z", "--no-renames")
+    edited = _paths(tree, "diff", "--name-only", "-z", "--no-renames")
+    in_the_way = sorted(path for path in added if _is_occupied(tree, path, written))
+    clash = sorted({*staged, *(set(edited) & set(written))})
+    if clash:
+        raise Refused(
+            "dirty",
+            f"uncommitted changes in {tree.path} would meet the merge: {_some(clash)}",
+            run=tree.command("commit", "-a", "-m", "Work before sync"),
+        )
+    if in_the_way:
+        first = shlex.quote(f"{tree.path}/{in_the_way[0]}")
+        raise Refused(
+            "in-the-way",
+            f"files that git does not track lie where the merge writes: {_some(in_the_way)}",
+            run=f"mv {first} {first}.aside",
+        )
+
+
+def _is_occupied(tree: Tree, path: str, written: list[str]) -> bool:
+    """Whether something that git does not track stands where the merge adds a file."""
+    parent = ""
+    for part in path.split("/")[:-1]:
+        parent = f"{parent}/{part}".lstrip("/")
+        seen = lstat(f"{tree.path}/{parent}")
+        if seen is None:
+            return False
+        if seen.st_mode & MODE_TYPE != DIRECTORY:
+            return parent not in written
+    seen = lstat(f"{tree.path}/{path}")
+    if seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY:
+        return bool(tree.git.raw("ls-files", "--others", "-z", "--", path))
+    return seen is not None
+
+
+def _paths(tree: Tree, *words: str) -> list[str]:
+    text = tree.git.raw(*words).decode("utf-8", "surrogateescape")
+    return [path for path in text.split("\0") if path]
+
+
+def _some(paths: list[str]) -> str:
+    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+    return ", ".join(paths[:SHOWN]) + more
+
+
+def _explain(tree: Tree, tip: str, done: Out, say: Callable[[str], None]) -> None:
+    """Judge a merge that git did not call good; raises unless the base's tip is in."""
+    if oid(tree.git, "MERGE_HEAD") == tip:
+        unmerged = _paths(tree, "diff", "--name-only", "-z", "--diff-filter=U")
+        abort = tree.command("merge", "--abort")
+        if unmerged:
+            say(f"resolve, then:  {tree.command('add', '--', *unmerged[:SHOWN])}")
+            say(f"and:            {tree.command('commit', '--no-edit')}")
+            say(f"or give it up:  {abort}")
+            raise Refused(
+                "conflict",
+                f"{tree.base} conflicts in {_some(unmerged)}; the merge is left in {tree.path}, "
+                f"undo it with `{abort}`",
+                run=tree.command("status"),
+                facts={"conflicts": unmerged},
+            )
+        raise Refused(
+            "merge-stopped",
+            f"the merge of {tree.base} is staged but not committed: {done.tail(1)}",
+            run=tree.command("commit", "--no-edit"),
+        )
+    if tree.git.run("merge-base", "--is-ancestor", tip, "HEAD", ok=(0, 1)).rc == 0:
+        say(f"git merge ended with {done.rc}, but the base is in: {done.tail(1)}")
+        return
+    raise Broken(
+        "merge", f"git merge failed and changed nothing: {done.tail(1)}", run=tree.command("status")
+    )

@@ -41,6 +41,8 @@ def find(home: Home, text: str | None, caller: Caller | None = None) -> Intent:
     if text is None or not text.strip():
         return _held_by(home, caller)
     text = text.strip()
+    if "\0" in text:
+        raise _nothing(text)
     if "/" in text or text in (".", ".."):
         return _at_path(home, text)
     known = all_intents(home)

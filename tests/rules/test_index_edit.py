@@ -108,9 +108,8 @@ def test_insert(before: str, after: str) -> None:
             "## Active\n- [2 — Y](q)\n## Completed\n- [1 — X](p) — D\n  why\n- [3 — Z](r)\n",
         ),
         (  # every duplicate moves; equal ones become one
-            "## Active\n- [1 — X](p)\n- [1 — X](p)\n- [1 — X](p) note\n## Completed\n",
-            "## Active\n_(none)_\n## Completed\n\n- [1 — X](p) — D\n"
-            + "- [1 — X](p)\n- [1 — X](p) note\n",
+            "## Active\n- [1 — X](p)\n- [1 — X](p)\n- [1 — X](p) n\n## Completed\n",
+            "## Active\n_(none)_\n## Completed\n\n- [1 — X](p) — D\n- [1 — X](p)\n- [1 — X](p) n\n",
         ),
         (  # it stands there already: only what people added travels
             "## Active\n- [1 — X](p)\n## Completed\n- [1 — X](p) — 2026\n",

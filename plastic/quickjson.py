@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPACE = " \t\n\r"
+# No JSON, but what `json` writes and reads: a file with one must stay readable when rewritten.
+_FLOATS = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
 
 
 class _Context:
@@ -65,7 +67,9 @@ def dumps(value: Any) -> str:
         return "false"
     if isinstance(value, str):
         return _json.encode_basestring_ascii(value)
-    if isinstance(value, (int, float)):
+    if isinstance(value, float):
+        return _FLOATS.get(str(value)) or repr(value)
+    if isinstance(value, int):
         return repr(value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join([dumps(one) for one in value]) + "]"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.gates.scene import Scene
 from tests.world import World
 
 if TYPE_CHECKING:
@@ -105,3 +106,9 @@ def shop(world: World) -> World:
     world.make_repo()
     world.init()
     return world
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    """A home and a repository made of files, for tests of gates."""
+    return Scene(tmp_path)

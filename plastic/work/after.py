@@ -52,7 +52,7 @@ def check(sight: Sight, written: Written) -> Verdict | None:
     unseen = result(written)[1] is None
     _as_it_is(written)
     found = stage(sight, written) or create(sight, written)
-    return found or (links(sight, written) if unseen else None)
+    return found or (links(sight, written, anew=True) if unseen else None)
 
 
 def _as_it_is(written: Written) -> None:

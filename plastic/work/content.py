@@ -39,12 +39,14 @@ def result(written: Written) -> tuple[str | None, str | None]:
     return before, text
 
 
-def links(sight: Sight, written: Written) -> Verdict | None:
-    """`## Links` is a projection of the front matter."""
+def links(sight: Sight, written: Written, *, anew: bool = False) -> Verdict | None:
+    """`## Links` is a projection of the front matter; `anew` judges what stood there before too."""
     intent = written.intent
     if intent is None or not written.is_intent_file:
         return None
     before, after = result(written)
+    if anew:
+        before = None
     why = None if after is None else links_verdict(before, after)
     return None if why is None else _refused(sight, written, intent, "links", why)
 

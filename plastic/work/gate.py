@@ -62,7 +62,7 @@ class Judge:
         self.notes: list[str] = []
 
     def ask(self, name: str, gate: Gate) -> bool:
-        """Ask one gate about every path; True when nothing is denied. Our own bug denies nothing."""
+        """Ask one gate about every path; True when none denies. Our own bug denies nothing."""
         for written in self.written:
             try:
                 verdict = gate(self.sight, written)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -76,10 +77,11 @@ class Stage(NamedTuple):
         start = f"import sys; from plastic.cli.main import {entry}; sys.exit({entry}(sys.argv[1:]))"
         real = argv if entry is None else (sys.executable, "-c", start, *argv[1:])
         out = run(real, self.repo, self.env(session), timeout=120)
-        self.say(f"  {who} $ {' '.join(argv)}")
+        self.say(f"  {who} $ {shlex.join(argv)}")
         self._show(out.out + out.err)
         if out.rc != rc:
-            raise Broken("demo", f"`{' '.join(argv)}` ended with {out.rc}, not with {rc}")
+            said = f"`{shlex.join(argv)}` ended with {out.rc}, not with {rc}"
+            raise Broken("demo", f"{said} (kept: {self.root})")
         return out
 
     def write(self, who: str, session: str, path: str, text: str, *, allowed: bool) -> None:
@@ -105,7 +107,9 @@ class Stage(NamedTuple):
         denial = _denial(out.out)
         self._show(denial or "allowed")
         if (denial == "") != allowed:
-            raise Broken("demo", f"the gate said {denial or 'allowed'!r} for {path}")
+            raise Broken(
+                "demo", f"the gate said {denial or 'allowed'!r} for {path} (kept: {self.root})"
+            )
         if allowed:
             make_dirs(os.path.dirname(path))
             replace(path, text.encode())
@@ -204,6 +208,11 @@ def _takeover(stage: Stage) -> None:
     set_back(f"{stage.intent(name)}/delivery.lock", LAPSE)
     set_back(stage.tree(name), LAPSE)
     stage.command("ben", BEN, "plastic", "start", "1", rc=4)
-    stage.command("ben", BEN, "plastic-lock", "reclaim", "1", "--token", "1")
+    stage.command("ben", BEN, "plastic-lock", "reclaim", "1", "--token", "1", rc=4)
+    stage.say(
+        "   She was heard a moment ago, at the refused write: that is evidence of life, and only"
+    )
+    stage.say("   whoever knows better goes on at once. It is journalled.\n")
+    stage.command("ben", BEN, "plastic-lock", "reclaim", "1", "--token", "1", "--despite-evidence")
     stage.command("ben", BEN, "git", "show", "--stat", "--format=%s", "refs/plastic/salvage/1/1")
     stage.write("ana", ANA, f"{stage.tree(name)}/app.py", "BASKET = 2\n", allowed=False)

@@ -65,7 +65,22 @@ def keep(repo: str | None, intent: Intent, view: LockView, token: int) -> Salvag
     if where is None:
         return _point(Git(repo), ref, tip, dirty=False) if tip is not None else None
     message = f"plastic: what {intent.name} held under token {token}"
+    _keep_submodules(where, path, ref, message)
     return snapshot(where, ref, message, [tip] if tip is not None else [])
+
+
+def _keep_submodules(where: Where, path: str, ref: str, message: str) -> None:
+    """The same ref in every submodule that is checked out: a commit of ours names its HEAD only."""
+    entries = where.git.run("ls-files", "--stage", "-z", env=where.env).out.split("\0")
+    for entry in entries if where.folder else ():
+        inner = f"{path}/{entry.partition(chr(9))[2]}"
+        if entry.startswith("160000 ") and is_root(inner):
+            git = Git(inner)
+            folder = git.read("rev-parse", "--path-format=absolute", "--git-dir")
+            below = Where(git, {}, folder)
+            _keep_submodules(below, inner, ref, message)
+            if oid(git, "HEAD") is not None:
+                snapshot(below, ref, message, [])
 
 
 class Where(NamedTuple):

@@ -25,6 +25,7 @@ HOT = (
     "plastic.rules.refusals",
     "plastic.rules.artifacts",
     "plastic.rules.stages",
+    "plastic.rules.savepoint",
     "plastic.harness.claude",
     "plastic.disk.files",
     "plastic.disk.clock",
@@ -40,6 +41,8 @@ HOT = (
     "plastic.work.facts",
     "plastic.work.confine",
     "plastic.work.pulse",
+    "plastic.work.ledger",
+    "plastic.work.savepoints",
     "plastic.work.gate",
 )
 FOLDERS = ("rules", "harness", "disk", "work")

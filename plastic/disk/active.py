@@ -49,7 +49,8 @@ def _rebuilt(index: str, folder: str, stamp: bytes, id: str) -> bool | None:
         return None
     if data is None:
         return None
-    ids = set(sections(data.decode("utf-8", "surrogateescape")).get("Active", ()))
+    text = data.decode("utf-8", "surrogateescape")
+    ids = set(sections(text, ("Active",)).get("Active", ()))
     try:
         _publish(folder, ids, stamp)
     except OSError:

@@ -1,48 +1,15 @@
-"""The ledger lines of documents, and the look at what could not be judged before it was written."""
+"""The look at what could not be judged before it was written: said, never undone."""
 
 from __future__ import annotations
 
-from plastic.rules.artifacts import real
-from plastic.rules.names import STAGED
-from plastic.rules.savepoint import STARTED, to_record
+from plastic.disk.files import read_text
 from plastic.work.confine import stage
 from plastic.work.content import create, links, result
-from plastic.work.facts import document
-from plastic.work.ledger import record, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.words import Verdict
     from plastic.work.sight import Sight, Written
-
-
-def begun(written: Written) -> tuple[str, str] | None:
-    """The line that the first write of spec.md or plan.md is worth; None when it is none."""
-    intent, rest = written.intent, written.rest
-    if intent is None or rest not in STARTED or written.change.op == "remove":
-        return None
-    if real(document(f"{intent.dir}/{rest}")):
-        return None
-    pairs = to_record(text(intent), rest, real=False)
-    return pairs[0] if pairs else None
-
-
-def write_line(written: Written, pair: tuple[str, str]) -> None:
-    """Record a pair once; the ledger of an intent that is not there is not made."""
-    from plastic.disk.files import is_dir
-
-    if written.intent is not None and is_dir(written.intent.dir):
-        record(written.intent, *pair)
-
-
-def landed(written: Written) -> None:
-    """Record what the document's landing is worth."""
-    intent, rest = written.intent, written.rest
-    if intent is None or rest not in STAGED:
-        return
-    if real(document(f"{intent.dir}/{rest}")):
-        for pair in to_record(text(intent), rest, real=True):
-            record(intent, *pair)
 
 
 def check(sight: Sight, written: Written) -> Verdict | None:
@@ -58,8 +25,6 @@ def check(sight: Sight, written: Written) -> Verdict | None:
 def _as_it_is(written: Written) -> None:
     """Judge the file itself: the result of the call is what lies there now."""
     try:
-        from plastic.disk.files import read_text
-
         written.change.content = read_text(written.path)
     except OSError:
         written.change.content = None

@@ -9,6 +9,7 @@ from plastic.words import ALLOW, Verdict
 from plastic.work.admit import claim, lock, protected
 from plastic.work.confine import stage, worktree
 from plastic.work.pulse import pulse
+from plastic.work.savepoints import begin, land
 from plastic.work.sight import Sight, Written
 
 TYPE_CHECKING = False
@@ -85,37 +86,18 @@ class Judge:
 
     def before(self, gates: tuple[str, ...]) -> None:
         """The gates of a call that is about to happen; the first denial ends it."""
-        lines = self._begun() if "savepoint-pre" in gates else []
+        begun = [one for one in self.written if one.begins] if "savepoint-pre" in gates else []
         for name in ORDER:
             if name in gates and not self.ask(name, GATES[name]):
                 return
-        for written, pair in lines:
-            self._write_line(written, pair)
-
-    def _begun(self) -> list[tuple[Written, tuple[str, str]]]:
-        """Ledger lines of first writes, for calls that the lock gate admits."""
-        found = []
-        for written in self.written:
-            if written.rest not in ("spec.md", "plan.md"):
-                continue
+        for written in begun:
             try:
-                from plastic.work.after import begun
-
-                verdict = lock(self.sight, written)
-                pair = begun(written)
-                if pair is not None and (verdict is None or verdict.kind != "deny"):
-                    found.append((written, pair))
+                # Through the door that asks for nothing else, the lock gate still has its say.
+                verdict = None if "lock" in gates else lock(self.sight, written)
+                if verdict is None or verdict.kind != "deny":
+                    begin(written)
             except Exception as error:
                 self.breaks("savepoint-pre", error)
-        return found
-
-    def _write_line(self, written: Written, pair: tuple[str, str]) -> None:
-        try:
-            from plastic.work.after import write_line
-
-            write_line(written, pair)
-        except Exception as error:
-            self.breaks("savepoint-pre", error)
 
     def after(self) -> None:
         """What gate-check does once the tool has run."""
@@ -123,9 +105,9 @@ class Judge:
             if written.rest is None:
                 continue
             try:
-                from plastic.work.after import check, landed
+                land(written)
+                from plastic.work.after import check
 
-                landed(written)
                 verdict = check(self.sight, written)
             except Exception as error:
                 self.breaks("gate-check", error)

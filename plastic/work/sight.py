@@ -65,6 +65,11 @@ class Written:
         self.inside: list[Intent] = []
 
     @property
+    def begins(self) -> bool:
+        """Whether a document is written whose start the ledger keeps."""
+        return self.rest in ("spec.md", "plan.md") and self.change.op == "write"
+
+    @property
     def is_intent_file(self) -> bool:
         """Whether new content is given to `<id>--<slug>.md` of an intent."""
         if self.intent is None or self.change.op == "remove":

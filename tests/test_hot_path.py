@@ -1,0 +1,153 @@
+"""What a decision may load: the budget of the hook is lost one innocent import at a time."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from plastic.hook import HOT
+from tests.gates.scene import ROOT
+
+if TYPE_CHECKING:
+    from tests.gates.scene import Scene
+
+ME, F = "owner-1", "foreign-2"
+# Of Python: what `python -I -S` has anyway is subtracted. `marshal` and `posix` are built in.
+STANDARD = {"_json", "posix", "time", "errno"}
+FOLDERS = {"plastic", "plastic.disk", "plastic.harness", "plastic.rules", "plastic.work"}
+ORDINARY = {*HOT, *FOLDERS, "plastic.hook"} | STANDARD
+# Case -> what it may load beyond the ordinary.
+MORE: dict[str, set[str]] = {
+    "allow outside": set(),
+    "allow in the worktree": set(),
+    "allow a document": set(),
+    "deny": set(),
+    "begin a document": set(),
+    "read": set(),
+    "shell": set(),
+    "beat": {"fcntl"},
+    "solo advice": {"plastic.rules.solo", "__future__"},
+    "not boarded": {"plastic.disk.active", "plastic.rules.solo", "__future__"},
+    "tool of a server": {"plastic.harness.paths", "__future__"},
+    "after code": set(),
+}
+STUB = """
+import sys
+sys.path.insert(0, sys.argv[1])
+before = set(sys.modules)
+from plastic.hook import main
+main(sys.argv[2:])
+import posix
+posix.write(2, "\\n".join(sorted(set(sys.modules) - before)).encode())
+posix._exit(0)
+"""
+
+
+def event_of(scene: Scene, case: str) -> Any:
+    made = scene.planned()
+    scene.lock(made, ME, tree=True, age=600 if case == "beat" else 0)
+    tree = f"{scene.repo}/.claude/worktrees/96--demo/app.py"
+    if case == "allow outside":
+        return scene.event(F, "Write", file_path="/somewhere/a.py", content="x")
+    if case == "allow a document":
+        return scene.event(ME, "Write", file_path=f"{made.dir}/checklist.md", content="x")
+    if case == "begin a document":
+        scene.write(made, "spec.md", "")
+        return scene.event(ME, "Write", file_path=f"{made.dir}/spec.md", content="x")
+    if case == "deny":
+        return scene.event(F, "Write", file_path=f"{made.dir}/spec.md", content="x")
+    if case == "read":
+        return scene.event(ME, "Read", file_path=tree)
+    if case == "shell":
+        return scene.event(ME, "Bash", command="ls")
+    if case == "solo advice":
+        return scene.event(ME, "Write", file_path=f"{scene.repo}/app.py", content="x")
+    if case == "not boarded":
+        other = scene.intent("97", "other")
+        scene.does(ME, f"{other.dir}/a.md")  # makes the cache of the Active ids
+        return scene.event(ME, "Write", file_path=f"{other.dir}/notes.md", content="x")
+    if case == "tool of a server":
+        return scene.event(ME, "mcp__fs__write_file", path=tree, content="x")
+    kind = "PostToolUse" if case == "after code" else "PreToolUse"
+    return scene.event(ME, "Edit", kind, file_path=tree, old_string="a", new_string="b")
+
+
+def loaded(scene: Scene, event: Any) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", STUB, str(ROOT), "claude"],
+        input=json.dumps(event).encode(),
+        env={**os.environ, "PLASTIC_HOME": scene.home.root},
+        capture_output=True,
+        check=True,
+    )
+    return set(done.stderr.decode().split())
+
+
+@pytest.mark.parametrize("case", MORE)
+def test_a_decision_loads_what_is_listed_and_no_more(scene: Scene, case: str) -> None:
+    loaded(scene, scene.event("nobody", "Read"))  # the first call after a change writes the bundle
+    found = loaded(scene, event_of(scene, case))
+    assert found - ORDINARY - MORE[case] == set()
+    assert MORE[case] - found == set(), "the list is longer than the truth"
+
+
+def test_the_list_is_in_the_order_of_imports() -> None:
+    """The bundle runs the modules in this order; a wrong one would import from files again."""
+    ready: set[str] = set()
+    for name in HOT:
+        tree = ast.parse((ROOT / f"{name.replace('.', '/')}.py").read_text())
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("plastic."):
+                assert node.module in ready, f"{name} comes before {node.module}"
+            elif isinstance(node, ast.Import):
+                assert {one.name for one in node.names} <= STANDARD | {"sys", "marshal"}, name
+        ready.add(name)
+
+
+def hot_files() -> list[Path]:
+    """Everything that a hook may load, the rare modules too."""
+    rare = {"plastic.harness.paths", "plastic.harness.universal", "plastic.rules.solo"}
+    rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
+    rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
+    rare |= {"plastic.work.content", "plastic.work.after"}
+    return [ROOT / f"{name.replace('.', '/')}.py" for name in [*HOT, *sorted(rare)]]
+
+
+ALLOWED = STANDARD | {"sys", "fcntl", "__future__", "marshal"}
+
+
+@pytest.mark.parametrize("path", hot_files(), ids=lambda path: path.name)
+def test_hot_files_import_nothing_slow(path: Path) -> None:
+    """Only what stands under `TYPE_CHECKING` may be anything."""
+    tree = ast.parse(path.read_text())
+    typed = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    slow = []
+    for node in ast.walk(tree):
+        if id(node) in typed:
+            continue
+        if isinstance(node, ast.Import):
+            slow += [one.name for one in node.names if one.name not in ALLOWED]
+        elif isinstance(node, ast.ImportFrom):
+            name = node.module or ""
+            slow += [] if name.startswith("plastic.") or name in ALLOWED else [name]
+    # The way back to json for what the C scanner refuses.
+    assert [one for one in slow if (path.name, one) != ("quickjson.py", "json")] == []
+
+
+def test_a_slow_import_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_text("def f():\n    import re\n")
+    with pytest.raises(AssertionError):
+        test_hot_files_import_nothing_slow(path)

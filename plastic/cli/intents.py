@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 AS_JSON = typer.Option("--json", help="One JSON object.")
 OPEN = ("Active", "Future")
-WIDEST = 60  # characters of a title in the list
+WIDEST = 60  # characters of a title in the list; `show` has all of it
+SESSION = 16
 
 
 def register(app: typer.Typer) -> None:
@@ -81,9 +82,10 @@ def list_(
     from plastic.work.listing import listed
 
     place = home()
-    found = listed(place, project or None, section or None, with_terminal=all_ or as_json)
+    # JSON is for programs, which cannot guess that something was left out.
+    found, over = listed(place, project or None, section or None, with_terminal=all_ or as_json)
     _tell_trouble(place, [one["project"] for one in found] or [project or None])
-    emit({"intents": found}, _table(found), as_json=as_json)
+    emit({"intents": found}, _table(found, over), as_json=as_json)
 
 
 def show(
@@ -147,27 +149,32 @@ def _holder(one: dict[str, Any]) -> str:
     return f"{one['lock']['owner_session']}{state}"
 
 
-def _table(found: list[dict[str, Any]]) -> str:
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "\u2026"
+
+
+def _table(found: list[dict[str, Any]], over: int) -> str:
+    hidden = f"{over} more that are over: plastic list --all" if over else ""
     if not found:
-        return "no intents; make one with: plastic new TITLE"
+        return hidden or "no intents; make one with: plastic new TITLE"
     rows = [("ID", "PROJECT", "SECTION", "STAGE", "HELD BY", "TITLE")]
     for one in found:
-        title = one["title"]
         rows.append(
             (
                 one["id"],
                 one["project"] or "global",
                 one["section"] or "-",
                 one["stage"],
-                _holder(one),
-                title if len(title) <= WIDEST else title[: WIDEST - 1] + "\u2026",
+                _cut(_holder(one), SESSION),
+                _cut(one["title"], WIDEST),
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    return "\n".join(
+    lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]])
         for row in rows
-    )
+    ]
+    return "\n".join([*lines, *([hidden] if hidden else [])])
 
 
 def _page(one: dict[str, Any]) -> str:

@@ -16,13 +16,14 @@ from plastic.disk.commit import scoped_commit
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, is_dir, make_dirs, names, publish, read_text, remove
 from plastic.disk.git import Git
+from plastic.disk.journal import note
 from plastic.disk.locks import home_guard, try_guard
 from plastic.rules.index import read
 from plastic.rules.templates import FOLDERS, KEEP, PLACEHOLDERS, intent_file, placeholder
 from plastic.words import Broken, Intent, Refused
 from plastic.work import ledger
 from plastic.work.index import set_section, text_of
-from plastic.work.shelf import BIRTH, every_name, order_of
+from plastic.work.shelf import BIRTH, every_name, is_blank, order_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -71,6 +72,7 @@ def birth(home: Home, plan: Plan) -> Intent:
         )
         point("new.committed")
         remove(f"{intent.dir}/{BIRTH}")
+        note(home, "new", intent=intent.name, project=plan.project, title=plan.title)
     finally:
         guard.__exit__(None, None, None)
     return intent
@@ -134,9 +136,7 @@ def _is_cut_short(intent: Intent, plan: Plan) -> bool:
             return bool(json.loads(text).get("digest") == plan.digest())
     except (OSError, ValueError, AttributeError):
         return False
-    return is_dir(intent.dir) and all(
-        name == GUARD or name.startswith(".delivery.") for name in names(intent.dir)
-    )
+    return is_dir(intent.dir) and is_blank(names(intent.dir))
 
 
 def _mark(intent: Intent, plan: Plan) -> None:

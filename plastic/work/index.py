@@ -46,7 +46,7 @@ def set_section(home: Home, intent: Intent, section: str, tail: str = "") -> Non
         for _ in range(ATTEMPTS):
             text, seen = _look(path)
             if not text.strip():
-                text += skeleton(f"Index of {intent.project or 'the global store'}")
+                text += skeleton(f"Intents of {intent.project or 'no project'}")
             changed = _changed(text, intent, section, tail)
             if seen is not None and changed == text:
                 return

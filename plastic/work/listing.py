@@ -17,24 +17,31 @@ TERMINAL = ("Completed", "Abandoned")
 
 def listed(
     home: Home, project: str | None, section: str | None, *, with_terminal: bool
-) -> list[dict[str, Any]]:
-    """The objects of all intents that were asked for; a section that is named is always shown."""
+) -> tuple[list[dict[str, Any]], int]:
+    """The objects of the intents that were asked for, and how many were left out as over.
+
+    A section that is named is always shown.
+    """
     require_home(home)
     if project is not None and project not in {one or GLOBAL for one in stores(home)}:
         raise Missing("no-project", f"there is no project {project!r}", run="plastic list")
     wanted = _section(section)
     known: dict[str | None, dict[str, str]] = {}
     found = []
+    over = 0
     for intent in all_intents(home):
         if project is not None and (intent.project or GLOBAL) != project:
             continue
         if intent.project not in known:
             known[intent.project] = _sections(home, intent.project)
         stands = known[intent.project].get(intent.id)
-        if (stands != wanted) if wanted else (stands in TERMINAL and not with_terminal):
+        if wanted is not None and stands != wanted:
+            continue
+        if wanted is None and stands in TERMINAL and not with_terminal:
+            over += 1
             continue
         found.append(describe(home, intent, known[intent.project]))
-    return found
+    return found, over
 
 
 def _section(text: str | None) -> str | None:

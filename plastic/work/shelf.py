@@ -61,7 +61,13 @@ def is_unborn(directory: str, name: str) -> bool:
     """Whether a birth is under way or was cut short here."""
     if exists(f"{directory}/{name}.md"):
         return exists(f"{directory}/{BIRTH}")
-    return not is_dir(directory) or all(
-        entry.startswith(".delivery.") or entry == "delivery.write.lock"
-        for entry in names(directory)
-    )
+    try:
+        found = names(directory)
+    except OSError:  # no rights: an intent that cannot be read is shown all the same
+        return False
+    return not is_dir(directory) or is_blank(found)
+
+
+def is_blank(entries: list[str]) -> bool:
+    """Whether a directory holds nothing but its guard and what a killed write left."""
+    return all(one.startswith(".delivery.") or one == "delivery.write.lock" for one in entries)

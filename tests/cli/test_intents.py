@@ -40,7 +40,9 @@ def test_list_is_aligned_and_ordered(filled: World) -> None:
 def test_list_hides_what_is_over_unless_asked(filled: World) -> None:
     page = filled.root / "home/projects/shop/INDEX.md"
     page.write_text(page.read_text().replace("## Future", "## Abandoned", 1))
-    assert "Later" not in filled.plastic("list").out
+    listed = filled.plastic("list").out
+    assert "Later" not in listed
+    assert listed.endswith("1 more that are over: plastic list --all\n")
     assert "Later" in filled.plastic("list", "--all").out
     assert "Later" in filled.plastic("list", "--section", "abandoned").out
     assert len(filled.plastic("list", "--json").json["intents"]) == 3

@@ -15,6 +15,7 @@ from plastic.rules.index import read
 from plastic.rules.intentfile import errors
 from plastic.rules.savepoint import parse
 from plastic.rules.templates import FOLDERS, PLACEHOLDERS
+from plastic.work.events import recent
 from plastic.work.shelf import all_intents
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def test_an_intent_is_born_complete(shop: World) -> None:
     assert (found["project"], found["section"], found["stage"]) == ("shop", "Active", "why")
     assert (found["lock"], found["lock_state"], found["worktree"]) == (None, "none", None)
     assert_complete(shop, f"1--{SLUG}", TITLE)
+    row = recent(shop.home, 1)[0]
+    assert (row["event"], row["intent"], row["title"]) == ("new", f"1--{SLUG}", TITLE)
 
 
 def test_the_points_are_passed_in_their_order() -> None:

@@ -162,6 +162,18 @@ def test_odd_entries_of_a_store_are_no_intents(stocked: World) -> None:
     assert listed == ["1", "2", "12", "12a", "120", "3"]
 
 
+def test_a_directory_without_rights_does_not_hide_the_others(
+    stocked: World, permissions: None
+) -> None:
+    folder = f"{stocked.home.store('shop')}/12--tax-table"
+    os.chmod(folder, 0)
+    try:
+        assert [one.id for one in all_intents(stocked.home)] == ["1", "2", "12", "12a", "120", "3"]
+        assert describe(stocked.home, find(stocked.home, "12"))["stage"] == "what"
+    finally:
+        os.chmod(folder, 0o755)
+
+
 def test_ids_are_ordered_by_number() -> None:
     assert sorted(["12a", "2", "120", "12", "12b1"], key=order_of) == [
         "2",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from plastic.cli.door import run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
 GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "demo", "hook")
@@ -19,8 +19,6 @@ GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "demo", "
 
 def app() -> typer.Typer:
     """The whole `plastic` command."""
-    import typer
-
     whole = typer.Typer(
         name="plastic",
         help="Several agents and people in the same repositories, without lost work.",
@@ -35,7 +33,19 @@ def app() -> typer.Typer:
     return whole
 
 
-def _start() -> None:
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"plastic {version('plastic-intents')}")
+        raise typer.Exit
+
+
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
     """Several agents and people in the same repositories, without lost work."""
 
 

@@ -24,7 +24,9 @@ def register(app: typer.Typer) -> None:
 
 
 def start(
-    intent: Annotated[str, typer.Argument(help="Id, prefix, path or project:id.")] = "",
+    intent: Annotated[
+        str, typer.Argument(help="Id, prefix, path or project:id; default: the one you hold.")
+    ] = "",
     title: Annotated[
         str, typer.Option(help="Board the open intent of this title, or make it.")
     ] = "",
@@ -68,14 +70,10 @@ def _intent(
 ) -> Intent:
     from plastic.work.intents import find, titled
 
-    if bool(text) == bool(title):
-        raise Usage(
-            "what",
-            "name an intent, or give a title with --title, not both",
-            run="plastic list",
-        )
-    if text:
-        return find(place, text, who)
+    if text and title:
+        raise Usage("what", "name an intent or give a --title, not both", run="plastic list")
+    if not title:
+        return find(place, text or None, who)
     return titled(place, title, project or None, is_global=is_global, cwd=os.getcwd())
 
 

@@ -33,7 +33,7 @@ READS = frozenset(
 )
 SHELLS = frozenset(("Bash", "PowerShell"))
 # Keys that only other harnesses send; some of them read our entry in `.claude/settings.json`.
-FOREIGN = ("sessionId", "toolName", "toolArgs", "turn_id", "conversation_id")
+FOREIGN = ("sessionId", "toolName", "toolArgs", "conversation_id")
 
 
 def read(payload: dict[str, Any]) -> ToolUse:
@@ -61,6 +61,8 @@ def _fits(payload: dict[str, Any], name: object) -> bool:
     for key in FOREIGN:
         if key in payload:
             return False
+    if "turn_id" in payload and "tool_name" in payload:
+        return False
     if "timestamp" in payload and "transcript_path" not in payload:
         return False
     # All of Claude's events are two words and more in this spelling; Gemini's are others.

@@ -15,10 +15,21 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from plastic.rules.config_keys import KEYS, Key  # noqa: E402 - after the path of this checkout
+from plastic.cli import lock as lock_verbs  # noqa: E402 - after the path of this checkout
+from plastic.cli.main import app  # noqa: E402
+from plastic.disk.session import VARIABLES  # noqa: E402
+from plastic.rules.about import ABOUT  # noqa: E402
+from plastic.rules.config_keys import KEYS, Key  # noqa: E402
+from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
+from plastic.rules.lock import EVENTS, Row  # noqa: E402
+from plastic.rules.refusals import REFUSALS  # noqa: E402
+from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
+from plastic.rules.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    import typer
 
 START = "<!-- table {} -->"
 END = "<!-- end {} -->"
@@ -57,10 +68,105 @@ def config(file: str) -> str:
     )
 
 
+def gates() -> str:
+    """The gates in their order."""
+    return rows(
+        ("gate", "denies when", "solo", "switch"),
+        (
+            (
+                f"`{name}`",
+                " ".join(ABOUT[name][0].split()),
+                ABOUT[name][1],
+                "yes" if name in SWITCHED else "no",
+            )
+            for name in ORDER
+        ),
+    )
+
+
+def refusals() -> str:
+    """Every refusal of the gates with its command."""
+    return rows(
+        ("code", "says", "run"),
+        (
+            (f"`{code}`", sentence.replace("|", "\\|"), f"`{command}`")
+            for code, (sentence, command) in REFUSALS.items()
+        ),
+    )
+
+
+def doors() -> str:
+    """What a harness can start."""
+    return rows(
+        ("door", "asks"), ((f"`hooks/{door}`", ", ".join(asked)) for door, asked in DOORS.items())
+    )
+
+
+def events() -> str:
+    """What each event does to the keys of a lock."""
+    heads = ("event", "token", "acq", "acquired_at, host", *Row._fields[3:6], "savepoint line")
+    return rows(
+        heads,
+        (
+            (name, *row[:-1], f"`Lock  {row.audit}`" if row.audit else "none")
+            for name, row in EVENTS.items()
+        ),
+    )
+
+
+def sessions() -> str:
+    """The variables that name a session."""
+    return rows(("variable", "set by"), ((f"`{name}`", who) for name, who in VARIABLES.items()))
+
+
+def needs() -> str:
+    """What must be there before a document, or code, may be written."""
+    every = [*NEEDS.items(), ("code in the worktree", CODE_NEEDS)]
+    return rows(
+        ("before", "there must be"),
+        (
+            (f"`{what}`" if "." in what or "/" in what else what, "; ".join(WORDS[n] for n in need))
+            for what, need in every
+        ),
+    )
+
+
+def ledger() -> str:
+    """The lines that documents leave in the ledger."""
+    begun = (
+        (f"first write of `{name}`", f"`{one}  {two}`") for name, (one, two) in STARTED.items()
+    )
+    landed = (
+        (f"`{name}` is real", ", ".join(f"`{one}  {two}`" for one, two in pairs))
+        for name, pairs in LANDINGS.items()
+    )
+    return rows(("when", "line"), (*begun, *landed))
+
+
+def verbs(commands: typer.Typer) -> str:
+    """The verbs of a command with the first line of their help."""
+    body = []
+    for command in commands.registered_commands:
+        called = command.callback
+        name = command.name or (called.__name__.replace("_", "-") if called else "")
+        text = command.help or (called.__doc__ if called else "") or ""
+        body.append((f"`{name}`", " ".join(text.split("\n\n")[0].split())))
+    return rows(("verb", "does"), body)
+
+
 # page, name of the table, what prints it
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/config.md", "projects.yml", lambda: config("projects.yml")),
     ("references/config.md", "config.yml", lambda: config("config.yml")),
+    ("references/gates.md", "gates", gates),
+    ("references/gates.md", "refusals", refusals),
+    ("references/gates.md", "doors", doors),
+    ("references/locks.md", "events", events),
+    ("references/locks.md", "sessions", sessions),
+    ("references/stages.md", "needs", needs),
+    ("references/stages.md", "ledger", ledger),
+    ("references/commands.md", "plastic", lambda: verbs(app())),
+    ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
 ]
 
 

@@ -12,15 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Variable -> harness. Only what a harness itself sets for the tools that its model starts.
+# Variable -> harness, what each gives the shell of its model. Of two for one harness the first that
+# is set counts: Codex's thread is the sub-agent, its session the root. PLASTIC_SESSION is what our
+# own extensions set where a harness has nothing.
 VARIABLES: dict[str, str] = {
     "CLAUDE_CODE_SESSION_ID": "claude",
+    "CODEX_SESSION_ID": "codex",
     "CODEX_THREAD_ID": "codex",
     "GEMINI_SESSION_ID": "gemini",
-    "CURSOR_SESSION_ID": "cursor",
-    "OPENCODE_SESSION_ID": "opencode",
+    "COPILOT_AGENT_SESSION_ID": "copilot",
     "PI_SESSION_ID": "pi",
-    "COPILOT_SESSION_ID": "copilot",
+    "PLASTIC_SESSION": "opencode, cursor",
 }
 
 
@@ -43,8 +45,15 @@ class Caller:
 
 
 def harness_sessions(env: Mapping[str, str]) -> dict[str, str]:
-    """The harness variables that are set and not blank, by name."""
-    return {name: env[name].strip() for name in VARIABLES if env.get(name, "").strip()}
+    """The harness variables that are set and not blank, one for each harness, by name."""
+    found: dict[str, str] = {}
+    seen = set()
+    for name, harness in VARIABLES.items():
+        value = env.get(name, "").strip()
+        if value and harness not in seen:
+            seen.add(harness)
+            found[name] = value
+    return found
 
 
 def caller_from(env: Mapping[str, str], flag: str | None) -> Caller:

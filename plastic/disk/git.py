@@ -6,7 +6,7 @@ GitPython does the running. It is imported on first use, because it costs more t
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from plastic.disk.gitenv import dropped
 from plastic.disk.process import Out, decoded, finish
@@ -216,6 +216,26 @@ def toplevel(path: str) -> str | None:
     """
     seen = Git(path).says("rev-parse", "--path-format=absolute", "--show-toplevel")
     return os.path.realpath(seen) if seen else None
+
+
+class Whereabouts(NamedTuple):
+    """What git says of a path in one answer; `head` is the full ref or None when detached."""
+
+    top: str
+    common: str
+    head: str | None
+
+
+def whereabouts(path: str) -> Whereabouts | None:
+    """Work tree, repository and branch of a path; None where git sees none."""
+    words = ("--show-toplevel", "--git-common-dir", "--symbolic-full-name", "HEAD")
+    seen = Git(path).says("rev-parse", "--path-format=absolute", *words)
+    lines = seen.split("\n") if seen else []
+    if len(lines) != 3:  # no commit yet, or a line break in a path
+        top, common = toplevel(path), common_dir(path)
+        return Whereabouts(top, common, current_branch(Git(path))) if top and common else None
+    branch = None if lines[2] == "HEAD" else lines[2]
+    return Whereabouts(os.path.realpath(lines[0]), os.path.realpath(lines[1]), branch)
 
 
 def is_root(path: str) -> bool:

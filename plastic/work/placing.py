@@ -10,7 +10,7 @@ from plastic.disk.checkout import has_leftovers, is_pristine, set_aside, try_fil
 from plastic.disk.command import again
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, real
-from plastic.disk.git import Git, common_dir, is_root, oid
+from plastic.disk.git import Git, oid, whereabouts
 from plastic.disk.worktrees import (
     Entry,
     Note,
@@ -129,7 +129,8 @@ def _require_our_reason(wish: Wish, entry: Entry, path: str) -> None:
 
 def _require_whole(wish: Wish, path: str) -> None:
     """A directory that lost its `.git` file would make git act on the repository around it."""
-    if not is_root(path) or common_dir(path) != wish.site.common:
+    seen = whereabouts(path)
+    if seen is None or (seen.top, seen.common) != (path, wish.site.common):
         raise Broken(
             "worktree-broken",
             f"{path} is registered, but git does not see a worktree there",

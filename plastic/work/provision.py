@@ -12,7 +12,7 @@ from plastic.disk.checkout import checkout, filling
 from plastic.disk.command import again
 from plastic.disk.failpoints import point
 from plastic.disk.files import reason
-from plastic.disk.git import Git, common_dir, current_branch, is_root
+from plastic.disk.git import whereabouts
 from plastic.disk.journal import note as journal
 from plastic.disk.locks import repo_guard
 from plastic.disk.worktrees import has_index, recall, remember
@@ -128,11 +128,8 @@ def _fill(wish: Wish, made: Made, found: Place) -> None:
 
 def _verify(wish: Wish, found: Place) -> None:
     """Ask the world: the tree is a worktree of this repository and on the right branch."""
-    right = (
-        is_root(found.path)
-        and common_dir(found.path) == wish.site.common
-        and current_branch(Git(found.path)) == f"{HEADS}{found.branch}"
-        and has_index(found.admin)
-    )
+    seen = whereabouts(found.path)
+    wanted = (found.path, wish.site.common, f"{HEADS}{found.branch}")
+    right = seen is not None and tuple(seen) == wanted and has_index(found.admin)
     if not right:
         raise Broken("worktree-broken", f"{found.path} did not come out as asked", run=again())

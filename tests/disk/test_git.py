@@ -21,6 +21,7 @@ from plastic.disk.git import (
     require_git,
     toplevel,
     valid_ref,
+    whereabouts,
 )
 from plastic.disk.gitenv import LOCAL_VARIABLES, clean_environment, dropped
 from plastic.words import Broken
@@ -239,6 +240,16 @@ class TestRepository:
         world.git("worktree", "add", "-q", str(world.root / "wt"), "-b", "x")
         assert common_dir(str(world.root / "wt")) == f"{repo}/.git"
         assert toplevel(str(world.root / "wt")) == os.path.realpath(world.root / "wt")
+
+    def test_whereabouts(self, repo: str, world: World) -> None:
+        assert whereabouts(repo) == (repo, f"{repo}/.git", "refs/heads/main")
+        world.git("checkout", "-q", "--detach")
+        assert whereabouts(repo) == (repo, f"{repo}/.git", None)
+        world.git("checkout", "-q", "--orphan", "fresh")
+        assert whereabouts(repo) == (repo, f"{repo}/.git", "refs/heads/fresh")
+        assert whereabouts(str(world.root)) is None
+        odd = os.path.realpath(world.make_repo(world.root / "new\nline"))
+        assert whereabouts(odd) == (odd, f"{odd}/.git", "refs/heads/main")
 
     def test_outside_and_bare(self, world: World) -> None:
         assert common_dir(str(world.root)) is None

@@ -597,6 +597,11 @@ class TestFound:
         assert yard.tree() == first
         assert any("detached HEAD" in line for line in yard.said)
 
+    def test_on_a_branch_without_a_commit(self, yard: Yard) -> None:
+        first = yard.tree()
+        yard.world.git("checkout", "-q", "--orphan", "fresh", cwd=yard.path())
+        assert yard.tree() == first
+
     def test_a_worktree_that_was_moved_is_found(self, yard: Yard) -> None:
         first = yard.tree()
         new = os.path.realpath(yard.world.root) + "/moved"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from calendar import timegm
+from time import strptime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from plastic.cli.door import caller, emit, home, printable, say
+from plastic.disk.clock import both
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,7 +193,8 @@ def _page(one: dict[str, Any]) -> str:
         ("held by", _holder(one)),
     ]
     if one["heartbeat_at"]:
-        rows.append(("heard", one["heartbeat_at"]))
+        heard = timegm(strptime(one["heartbeat_at"], "%Y-%m-%dT%H:%M:%SZ"))
+        rows.append(("heard", both(heard)))
     if tree.get("path"):
         rows.append(("worktree", str(tree["path"])))
         rows.append(("branch", f"{tree.get('branch')} from {tree.get('base')}"))

@@ -108,6 +108,8 @@ def test_show_names_the_next_document_and_where_it_belongs(filled: World) -> Non
     assert "next       write a real plan.md" in done.out
     assert "worktree   /wt/1--tax-rate" in done.out
     assert "held by    me" in done.out
+    away = filled.plastic("show", "1", env={"TZ": "Asia/Tokyo"}).out
+    assert " JST (2" in away, "local time and UTC"
     shown = filled.plastic("show", "--json", "--session", "me").json
     assert shown["next"] == "write a real plan.md"
     assert shown["worktree"] == tree

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posix
 import time
 
-from plastic.disk.files import exists, make_dirs, names, read, stat
+from plastic.disk.files import NOFOLLOW, make_dirs, names, read, stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +32,35 @@ def is_active(home: Home, project: str | None, id: str) -> bool | None:
         return None
     stamp = f"{seen.st_size} {seen.st_mtime_ns} {seen.st_ino}".encode()
     folder = f"{home.run}/active/{project or GLOBAL}"
+    known = _cached(folder, stamp, id)
+    return _rebuilt(index, folder, stamp, id) if known is None else known
+
+
+def _cached(folder: str, stamp: bytes, id: str) -> bool | None:
+    """What the folder says; None when it is not that of this INDEX.
+
+    By one descriptor, the stamp last: who drops a folder removes the stamp first, so a name that
+    was missing before a stamp that is there was not in this INDEX.
+    """
     try:
-        if read(f"{folder}/{STAMP}", 256) == stamp:
-            return exists(f"{folder}/{id}")
+        fd = posix.open(folder, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
     except OSError:
-        pass
-    return _rebuilt(index, folder, stamp, id)
+        return None
+    try:
+        try:
+            posix.stat(id, dir_fd=fd)
+            found = True
+        except FileNotFoundError:
+            found = False
+        own = posix.open(STAMP, NOFOLLOW, dir_fd=fd)
+        try:
+            return found if posix.read(own, 256) == stamp else None
+        finally:
+            posix.close(own)
+    except OSError:
+        return None
+    finally:
+        posix.close(fd)
 
 
 def _rebuilt(index: str, folder: str, stamp: bytes, id: str) -> bool | None:
@@ -84,7 +107,7 @@ def _publish(folder: str, ids: set[str], stamp: bytes) -> None:
 
 def _drop(folder: str) -> None:
     try:
-        for name in names(folder):
+        for name in names(folder):  # sorted: the stamp comes first
             posix.unlink(f"{folder}/{name}")
         posix.rmdir(folder)
     except OSError:

@@ -27,8 +27,8 @@ SINCE = "2026-11-30T10:00:00Z"
 PLAN = {
     "spec.md": "# Spec\n\nA tax of 20 %.\n",
     "plan.md": "# Plan\n\nOne constant.\n",
-    "checklist.md": "# Checklist\n\n- [ ] the constant\n",
     "actions/ACTION_1.md": "# Action\n\nChange it.\n",
+    "checklist.md": "# Checklist\n\n- [ ] the constant\n",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -98,4 +99,7 @@ def _install_text(done: dict[str, Any]) -> str:
     ]
     if done["state"] == "other version":
         rows.append(f"next   plastic install {done['harness']} --scope {done['scope']}")
+    elif done["state"] == "installed" and not done["on_path"]:
+        rows.append("note   agents will not find `plastic`: it is not on PATH")
+        rows.append(f"next   export PATH={shlex.quote(done['bin'])}:$PATH")
     return "\n".join(rows)

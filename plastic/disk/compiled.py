@@ -13,6 +13,7 @@ import sys
 import time
 
 from plastic.disk.files import lstat, make_dirs, read, replace
+from plastic.disk.gitdir import common_of
 from plastic.quickjson import dumps, loads
 
 TYPE_CHECKING = False
@@ -160,7 +161,8 @@ def _built(raw: dict[str, Any] | None) -> Config | None:
             config.projects[slug] = Project(
                 slug,
                 own["path"],
-                own["common"],
+                # A repository that was cloned after the compilation.
+                own["common"] or common_of(own["path"]) or "",
                 dict(own["gates"]),
                 require_intent=own["require_intent"] is True,
             )

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import time
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from plastic.disk.compiled import FORMAT, Config, cached, load, path_of, stamps
+from plastic.disk.compiled import FORMAT, cached, path_of, stamps
 from plastic.disk.files import make_dirs, replace
 from plastic.disk.gitdir import common_of
 from plastic.disk.home import Home
 from plastic.disk.projects import Fault, Loaded, projects_in
 from plastic.disk.projects import load as read_file
 from plastic.quickjson import dumps
-
-if TYPE_CHECKING:
-    from plastic.disk.compiled import Project as Compiled
 
 
 def compile_config(home: Home) -> list[Fault]:
@@ -39,26 +36,6 @@ def compile_config(home: Home) -> list[Fault]:
     make_dirs(home.run)
     replace(path_of(home), dumps(out).encode())
     return faults
-
-
-def current(home: Home) -> Config:
-    """The configuration in force, compiled in this process when a file changed."""
-    raw = cached(home)
-    if raw is None or raw.get("stamps") != stamps(home):
-        try:
-            if stamps(home) != [None, None]:
-                compile_config(home)
-        except OSError:
-            pass  # a read-only home: `load` says so
-    return load(home)
-
-
-def owner_of(config: Config, common: str) -> Compiled | None:
-    """The registered project of a repository, by its real common directory."""
-    for project in config.projects.values():
-        if project.common and project.common == common:
-            return project
-    return None
 
 
 def _projects(registry: Loaded) -> dict[str, Any]:

@@ -138,6 +138,8 @@ def _report(where: Target, state: str, skill: str, *, changed: bool) -> dict[str
         "gate": where.gate,
         "skill": where.skill,
         "skill_state": skill,
+        "on_path": share.is_on_path(os.environ),
+        "bin": share.bin_folder(),
     }
 
 

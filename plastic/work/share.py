@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from plastic.disk.files import is_regular, parent_of, stat
 from plastic.words import Broken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PACKAGE = parent_of(parent_of(os.path.abspath(__file__)))
 
@@ -32,3 +36,14 @@ def interpreter() -> str:
             "no-python", "this Python does not know its own path", run="command -v python3"
         )
     return python
+
+
+def is_on_path(env: Mapping[str, str]) -> bool:
+    """Whether a shell finds `plastic`: every refusal prints a command that starts with it."""
+    places = env.get("PATH", os.defpath).split(os.pathsep)
+    return any(os.access(f"{place}/plastic", os.X_OK) for place in places if place)
+
+
+def bin_folder() -> str:
+    """Where the commands of this installation lie."""
+    return parent_of(interpreter())

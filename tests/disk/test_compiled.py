@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk import compiled
-from plastic.disk.compiled import GATES, Config, Project, load, path_of
+from plastic.disk.compiled import GATES, Config, load, path_of
 from plastic.rules.config import defaults
 from plastic.rules.config_keys import GATES as GATES_OF_THE_TABLE
-from plastic.work.compile import compile_config, current, end_of_day, owner_of
+from plastic.work.compile import compile_config, end_of_day
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -187,7 +187,6 @@ def test_a_read_only_home_says_so_and_starts_nothing(
         config = load(world.home)
         assert (config.stale, config.projects) == (True, {})
         assert "Permission denied" in config.errors[0]
-        assert current(world.home).stale
     finally:
         home.chmod(0o755)
     (home / "run").mkdir(mode=0o555)
@@ -269,18 +268,17 @@ def test_two_slugs_for_one_checkout_are_refused(world: World, home: Path) -> Non
     ]
 
 
-def test_commands_compile_in_their_own_process(world: World, home: Path, starts: list[str]) -> None:
-    config = current(world.home)
-    (home / "config.yml").write_text("ttl: 90\n")
-    assert current(world.home).ttl == 90
-    assert starts == []
-    found = owner_of(config, f"{world.repo}/.git")
-    assert isinstance(found, Project)
-    assert found.slug == "shop"
-    assert owner_of(config, "/elsewhere/.git") is None
-
-
 def test_a_repository_that_is_gone_keeps_its_project(world: World, home: Path) -> None:
     (home / "projects.yml").write_text("projects:\n  gone: {path: /gone/repo}\n")
     config = load(world.home)
     assert (config.projects["gone"].common, config.errors) == ("", [])
+
+
+def test_a_repository_that_is_cloned_later_is_known_at_once(
+    world: World, home: Path, starts: list[str]
+) -> None:
+    (home / "projects.yml").write_text(f"projects:\n  late: {{path: {world.root}/late}}\n")
+    assert load(world.home).projects["late"].common == ""
+    world.make_repo(world.root / "late")
+    assert load(world.home).projects["late"].common == f"{world.root}/late/.git"
+    assert len(starts) == 1

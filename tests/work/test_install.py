@@ -266,3 +266,15 @@ def test_a_hook_that_does_not_run_is_not_installed(world: World, tmp_path: Path)
     assert error(done)[:2] == (5, "canary")
     assert "exit 3): broken" in error(done)[2]
     assert not (Path(os.environ["HOME"]) / ".claude" / "settings.json").exists()
+
+
+def test_people_are_told_when_no_shell_finds_plastic(world: World) -> None:
+    bare = world.plastic("install", "claude", env={"PATH": "/usr/bin:/bin"})
+    assert "agents will not find `plastic`" in bare.out
+    line = bare.out.rstrip().rpartition("next   ")[2]
+    assert line == f"export PATH={Path(sys.executable).parent}:$PATH"
+    (world.root / "bin").mkdir()
+    (world.root / "bin" / "plastic").write_text("#!/bin/sh\n")
+    (world.root / "bin" / "plastic").chmod(0o755)
+    found = world.plastic("install", "claude", env={"PATH": f"{world.root}/bin:/usr/bin:/bin"})
+    assert "agents" not in found.out

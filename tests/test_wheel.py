@@ -92,9 +92,8 @@ def test_install_from_a_wheel(world: World, venv: Path) -> None:
     assert not (Path(os.environ["HOME"]) / ".claude" / "settings.json").exists()
 
 
-# case hooks 11.5/41: the path of a former version in the settings
 def test_a_package_that_is_gone_lets_every_tool_pass(world: World, venv: Path) -> None:
-    """The entry may outlive the package: Python itself would answer 2, which denies."""
+    """Hooks, case 11.5/41: an entry outlives its package. Python alone would answer 2: deny."""
     plastic = str(venv / "bin" / "plastic")
     answer(world.run(plastic, "install", "claude", "--json"))
     text = (Path(os.environ["HOME"]) / ".claude" / "settings.json").read_text()

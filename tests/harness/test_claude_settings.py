@@ -28,8 +28,8 @@ LINE = command("/opt/py/bin/python", "/opt/plastic/hooks/gate")
 MOVED = command("/home/ana/.venv/bin/python", "/home/ana/plastic/hooks/gate")
 
 
-# case hooks 11.5/43: an unquoted path with a space
 def test_the_command_is_quoted_for_any_path() -> None:
+    """Hooks, case 11.5/43: an unquoted path with a space."""
     line = command("/my py/bin/python", "/it's here/hooks/gate")
     assert shlex.split(line) == [
         "PLASTIC_PYTHON=/my py/bin/python",

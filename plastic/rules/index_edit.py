@@ -38,7 +38,7 @@ def entry_line(id: str, title: str, path: str, tail: str = "") -> str:
 
 def insert(text: str, section: str, id: str, title: str, path: str, tail: str = "") -> str:
     """The text with this intent in `section`; unchanged when it stands there."""
-    if any(one.id == id and one.section == section for one in read(text)):
+    if any(one.id == id for one in read(text, (section,), holding=id)):
         return text
     page = _Page(text)
     page.add(section, [entry_line(id, title, path, tail)])
@@ -47,7 +47,7 @@ def insert(text: str, section: str, id: str, title: str, path: str, tail: str = 
 
 def move(text: str, id: str, section: str, tail: str = "") -> str:
     """The text with every entry of this intent in `section`; unchanged when it has none."""
-    found = [one for one in read(text) if one.id == id and one.section in LIFECYCLE]
+    found = [one for one in read(text, LIFECYCLE, holding=id) if one.id == id]
     moving = [one for one in found if one.section != section]
     if not moving:
         return text
@@ -98,17 +98,22 @@ class _Page:
         if not self._spans(section):
             self._append_section(section)
         start, end = self._spans(section)[0]
-        entries = [
-            one.line
-            for one in read(self.text())
-            if one.section == section and start <= one.line < end
-        ]
-        if not entries:
+        is_over = section in TERMINAL
+        place = self._entry(range(start, end) if is_over else range(end - 1, start - 1, -1))
+        if place is None:
             self._put_first(start, end, items)
-        elif section in TERMINAL:
-            self._put(entries[0], items)
+        elif is_over:
+            self._put(place, items)
         else:
-            self._put(self._block_end(entries[-1]), items)
+            self._put(self._block_end(place), items)
+
+    def _entry(self, lines: range) -> int | None:
+        """The first of these lines that is an entry; None when none is."""
+        kinds = Body(self.text()).kinds
+        for number in lines:
+            if kinds[number] == "text" and entry_of("", self.lines[number].rstrip("\r\n")):
+                return number
+        return None
 
     def _put(self, place: int, items: list[str]) -> None:
         if place and not self.lines[place - 1].endswith(("\n", "\r")):

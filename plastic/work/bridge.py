@@ -69,9 +69,8 @@ def look(intent: Intent, session: str, view: LockView) -> dict[str, bool]:
     return {"present": True, "agrees": agrees}
 
 
-def forget(home: Home, intent: Intent, session: str) -> bool:
+def forget(intent: Intent, session: str) -> bool:
     """Drop one bridge after End: only this session's, only this intent's."""
-    del home
     return bridges.drop(path_of(intent, session)) if session else False
 
 

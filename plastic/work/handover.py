@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import files, held, token
 from plastic.disk.clock import iso
+from plastic.disk.journal import note
 from plastic.disk.lockedits import cut
 from plastic.rules.lock import next_lock
 from plastic.rules.savepoint import has, line
+from plastic.words import Refusal
 from plastic.work import fence
 from plastic.work.acquire import next_token
 from plastic.work.ledger import LIMIT
@@ -54,6 +56,19 @@ class Audit:
         if self._added:
             cut(self._path, self._line)
             self._added = False
+
+
+def commit(home: Home, intent: Intent, message: str) -> None:
+    """Commit the ledger's new line (outside of the guard); the lock has changed hands already.
+
+    A commit that fails is only noted: the next command of the intent makes up for it.
+    """
+    from plastic.disk.commit import scoped_commit
+
+    try:
+        scoped_commit(home, [intent.dir], message)
+    except Refusal as refusal:
+        note(home, "not-committed", intent=intent.id, code=refusal.code, reason=refusal.reason)
 
 
 def hand_over(

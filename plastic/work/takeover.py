@@ -15,7 +15,7 @@ from plastic.rules.lock import UNREADABLE, milestone
 from plastic.words import Missing, Refused, Stale
 from plastic.work import claims, fence, salvage
 from plastic.work.acquire import acquire, grant_for, heal, next_token, rearm
-from plastic.work.handover import Audit, hand_over
+from plastic.work.handover import Audit, commit, hand_over
 from plastic.work.lock import (
     acquired_at,
     caller_for,
@@ -65,6 +65,22 @@ def reclaim(
     """
     session = caller_for(home, intent, caller).session
     repo = fence.repo_of(home, intent, seen(intent))
+    taken = _reclaim(home, intent, session, provenance, repo, expected, despite=despite)
+    if taken.how != "rearmed":
+        commit(home, intent, f"Take over {intent.name}")
+    return taken
+
+
+def _reclaim(
+    home: Home,
+    intent: Intent,
+    session: str,
+    provenance: dict[str, str | None] | None,
+    repo: str | None,
+    expected: int | None,
+    *,
+    despite: bool,
+) -> Taken:
     with intent_guard(intent.dir):
         now = files.fs_now(intent.dir)
         view = seen(intent, now)

@@ -14,7 +14,7 @@ from plastic.rules.lock import milestone
 from plastic.words import Held, Refused, Usage
 from plastic.work import claims, fence
 from plastic.work.acquire import grant_for
-from plastic.work.handover import hand_over
+from plastic.work.handover import commit, hand_over
 from plastic.work.lock import (
     SESSION_MAX,
     acquired_at,
@@ -49,6 +49,17 @@ def transfer(home: Home, intent: Intent, caller: Caller, to: str) -> Moved:
     new = _checked(to)
     session = caller_for(home, intent, caller).session
     repo = fence.repo_of(home, intent, seen(intent))
+    moved = _give(home, intent, session, new, repo)
+    return _committed(home, intent, moved)
+
+
+def _committed(home: Home, intent: Intent, moved: Moved) -> Moved:
+    if moved.done:
+        commit(home, intent, f"Transfer {intent.name}")
+    return moved
+
+
+def _give(home: Home, intent: Intent, session: str, new: str, repo: str | None) -> Moved:
     with intent_guard(intent.dir):
         view = seen(intent)
         if view.lock is not None and view.lock.owner == new:
@@ -74,6 +85,13 @@ def transfer_from(home: Home, intent: Intent, old: str, to: str, expected: int) 
     """Move the lock of a session that is gone; the caller has made sure that a person asks."""
     new = _checked(to)
     repo = fence.repo_of(home, intent, seen(intent))
+    moved = _give_from(home, intent, old, new, expected, repo)
+    return _committed(home, intent, moved)
+
+
+def _give_from(
+    home: Home, intent: Intent, old: str, new: str, expected: int, repo: str | None
+) -> Moved:
     with intent_guard(intent.dir):
         view = seen(intent, files.fs_now(intent.dir))
         lock = view.lock

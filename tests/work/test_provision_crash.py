@@ -124,6 +124,28 @@ def test_a_git_that_outlived_its_start_is_waited_for(yard: Yard) -> None:
     assert_whole(yard)
 
 
+def test_danger_3_a_disk_that_fills_up_in_the_checkout(yard: Yard) -> None:
+    """A limit on file sizes stands in for the full disk: git dies while it writes the big file."""
+    (yard.world.repo / "big").write_bytes(os.urandom(1 << 20))
+    yard.world.git("add", "big")
+    yard.world.git("commit", "-q", "-m", "big")
+    before = yard.snapshot()
+    done = yard.world.run("sh", "-c", 'ulimit -f 512; exec "$@"', "sh", *yard.argv("1"))
+    assert done.rc == 1
+    assert done.err.startswith("5 git "), done.err
+    assert yard.snapshot() == before
+    assert yard.tree()["provisioned"] is True
+    assert_whole(yard)
+
+
+def test_a_lost_terminal_is_like_a_kill(yard: Yard) -> None:
+    """SIGTERM between two steps: the second start finishes."""
+    project = yard.project(setup=["kill -TERM $(ps -o ppid= -p $$); sleep 5"])
+    assert yard.child(project=project).rc == -15
+    assert yard.child().rc == 0
+    assert_whole(yard)
+
+
 def test_who_waited_for_a_start_that_gave_up_starts_anew(yard: Yard) -> None:
     yard.world.git("branch", "x")
     path = f"{yard.root}/.claude/worktrees/x"

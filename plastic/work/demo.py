@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.files import make_dirs, replace
 from plastic.disk.process import Out, run
 from plastic.disk.scratch import directory, set_back
-from plastic.disk.share import folder
 from plastic.words import Broken
+from plastic.work.share import folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +142,7 @@ def _denial(stdout: str) -> str:
 def demo(say: Say, root: str | None = None) -> str:
     """Play everything in a new temporary directory and return it; the caller removes it."""
     root = os.path.realpath(root) if root else directory("plastic-demo-")
-    stage = Stage(root, f"{folder('hooks')}/gate", say)
+    stage = Stage(root, f"{folder()}/hooks/gate", say)
     for scene in (_set_up, _board, _stages, _rival, _worktree, _takeover):
         scene(stage)
     say("That was every refusal with the command that resolves it. Your own repository is next:")

@@ -18,12 +18,13 @@ from plastic.disk.session import derived
 from plastic.rules.ledger import station
 from plastic.rules.savepoint import parse
 from plastic.rules.stages import next_step
-from plastic.words import Held, Refusal
+from plastic.words import Held, Lost
 from plastic.work import ledger
 from plastic.work.acquire import arm, set_worktree, undo
 from plastic.work.bridge import write_bridge
 from plastic.work.index import section_of, set_section
 from plastic.work.intents import describe, facts
+from plastic.work.made import unprovision
 from plastic.work.provision import provision
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ def start(
     project = projects(home).get(intent.project) if intent.project is not None else None
     armed = _arm(home, intent, caller, options, say)
     point("start.armed")
-    worktree = _provision(home, intent, project, armed, options, say)
-    set_worktree(home, intent, armed, worktree)
-    point("start.recorded")
+    _house(home, intent, project, armed, options, say)
     write_bridge(home, intent, caller.session)
     point("start.bridged")
     _activate(home, intent)
@@ -104,24 +103,30 @@ def _wait_for_change(path: str) -> None:
         time.sleep(LOOK_EVERY)
 
 
-def _provision(
+def _house(
     home: Home,
     intent: Intent,
     project: Project | None,
     armed: Armed,
     options: Options,
     say: Callable[[str], None],
-) -> dict[str, Any]:
-    """The worktree; when it cannot be had, a lock that THIS start made goes away again."""
+) -> None:
+    """The worktree, recorded in the lock; what THIS start made goes away when it cannot be had."""
+    made = None
     try:
-        worktree, _ = provision(
+        worktree, made = provision(
             home, intent, project, armed.token, base=options.base, adopt=options.adopt, say=say
         )
-    except Refusal:
+        set_worktree(home, intent, armed, worktree)
+    except Lost:
+        raise  # the new owner may work in that worktree already
+    except BaseException:
+        if made is not None:
+            unprovision(made, say)
         if armed.new:
             undo(home, intent, armed)
         raise
-    return worktree
+    point("start.recorded")
 
 
 def _activate(home: Home, intent: Intent) -> None:

@@ -95,7 +95,7 @@ def test_a_failing_write_leaves_no_temp_file(
     def full(_fd: int, _data: bytes) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(files.posix, "write", full)
+    monkeypatch.setattr("posix.write", full)
     for call in (files.replace, files.publish):
         with pytest.raises(OSError, match="No space"):
             call(f"{tmp_path}/x", b"new")
@@ -126,7 +126,7 @@ def test_publish_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def refuse(_old: str, _new: str) -> None:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.setattr(files.posix, "link", refuse)
+    monkeypatch.setattr("posix.link", refuse)
     assert files.publish(f"{tmp_path}/lock", b"first")
     assert not files.publish(f"{tmp_path}/lock", b"second")
     assert (tmp_path / "lock").read_text() == "first"

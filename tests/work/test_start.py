@@ -157,8 +157,8 @@ def test_a_terminal_intent_is_only_reported(shop: World, section: str) -> None:
     assert (found["section"], found["lock"]) == (section, None)
     assert shop.git("worktree", "list").count("\n") == 0
     assert not lock_of(found).exists()
-    text = shop.plastic("start", made["id"], session=A)
-    assert "nothing to board" in text.out
+    again = shop.plastic("start", made["id"], session=A)
+    assert "nothing to board" in again.out
 
 
 def test_a_future_intent_is_activated(shop: World) -> None:

@@ -187,31 +187,31 @@ def test_an_id_of_a_lost_intent_is_not_given_again(shop: World) -> None:
     assert shop.new("Two")["id"] == "41"
 
 
-@pytest.mark.parametrize(
-    ("argv", "rc", "words"),
-    [
-        (["X", "--id", "1"], 1, "id 1 is taken"),
-        (["X", "--id", "x1"], 2, "no id"),
-        (["X", "--slug", "A B"], 2, "--slug a-b"),
-        (["X", "--sources", "99"], 6, "no intent '99'"),
-        (["X", "--chain", "nowhere:1"], 6, "no intent 'nowhere:1'"),
-        (["X", "--project", "none"], 6, "no project 'none'"),
-        (["X", "--project", "shop", "--global"], 2, "exclude"),
-        ([""], 2, "empty"),
-        (["\x1b[31m"], 2, "U+001B"),
-        (["🎉"], 2, "--slug intent"),
-        (["a" * 10_240], 2, "characters"),
-    ],
+REFUSED: tuple[tuple[list[str], int, str], ...] = (
+    (["X", "--id", "1"], 1, "id 1 is taken"),
+    (["X", "--id", "x1"], 2, "no id"),
+    (["X", "--slug", "A B"], 2, "--slug a-b"),
+    (["X", "--sources", "99"], 6, "no intent '99'"),
+    (["X", "--chain", "nowhere:1"], 6, "no intent 'nowhere:1'"),
+    (["X", "--project", "none"], 6, "no project 'none'"),
+    (["X", "--project", "shop", "--global"], 2, "exclude"),
+    ([""], 2, "empty"),
+    (["\x1b[31m"], 2, "U+001B"),
+    (["🎉"], 2, "--slug intent"),
+    (["a" * 10_240], 2, "characters"),
 )
-def test_refusals_change_nothing(shop: World, argv: list[str], rc: int, words: str) -> None:
+
+
+def test_refusals_change_nothing(shop: World) -> None:
     shop.new("One")
     head = shop.git("rev-parse", "HEAD", cwd=shop.home.root)
-    done = shop.plastic("new", *argv, cwd=shop.repo)
-    assert done.rc == rc
-    assert words in done.err
-    assert "run: " in done.err
-    assert "Traceback" not in done.err
-    assert len(done.err.splitlines()) == 2
+    for argv, rc, words in REFUSED:
+        done = shop.plastic("new", *argv, cwd=shop.repo)
+        assert done.rc == rc, argv
+        assert words in done.err
+        assert "run: " in done.err
+        assert "Traceback" not in done.err
+        assert len(done.err.splitlines()) == 2
     assert born(shop) == ["1--one"]
     assert shop.git("rev-parse", "HEAD", cwd=shop.home.root) == head
 

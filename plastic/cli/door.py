@@ -12,7 +12,7 @@ from plastic.disk.command import remember
 from plastic.disk.files import reason
 from plastic.disk.home import Home, home_from
 from plastic.disk.session import Caller, caller_from
-from plastic.words import EXIT_BROKEN, Broken, Refusal, Usage
+from plastic.words import Broken, Refusal, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,13 +58,15 @@ def printable(text: str) -> str:
 def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
     """Run one command line of `app` and return its exit code; never a traceback."""
     words = list(sys.argv[1:] if args is None else args)
+    return guarded(name, words, lambda: _attempt(app, name, words))
+
+
+def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
+    """Run what a command line asks for; an error becomes one clear line and its exit code."""
     remember(name, words)
     as_json = "--json" in words
-    if sys.platform == "win32":
-        print(f"{name}: Windows is not supported; use WSL", file=sys.stderr)
-        return EXIT_BROKEN
     try:
-        return _attempt(app, name, words)
+        return act()
     except Refusal as refusal:
         return _report(refusal, name, as_json=as_json)
     except BrokenPipeError:

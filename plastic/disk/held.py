@@ -21,7 +21,7 @@ from plastic.disk.files import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from plastic.disk.home import Home
+    from plastic.disk.home import Home, Place
     from plastic.words import Intent
 
 MARK = ".complete"
@@ -70,20 +70,24 @@ def forget(link: str) -> None:
         pass
 
 
-def lock_paths(home: Home) -> list[str]:
-    """The delivery.lock paths that the links name, only those inside the home's stores."""
+def places(home: Home) -> list[Place]:
+    """The intents whose delivery.lock a link names, only those inside the home's stores."""
     found = []
     for name in names(home.held):
         if name == MARK:
             continue
         try:
-            target = posix.readlink(f"{home.held}/{name}")
+            place = home.locate(posix.readlink(f"{home.held}/{name}"))
         except OSError:
             continue
-        place = home.locate(target)
         if place is not None and place.kind == "intent" and place.rest == "delivery.lock":
-            found.append(target)
+            found.append(place)
     return found
+
+
+def lock_paths(home: Home) -> list[str]:
+    """The delivery.lock files that the links name."""
+    return [f"{place.intent}/delivery.lock" for place in places(home)]
 
 
 def is_complete(home: Home) -> bool:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PLACEHOLDER = "<!-- plastic:placeholder -->"
+HEAD = 4096  # characters that are looked at before a whole text is
 _OPEN = "<!--"
 _CLOSE = "-->"
 _BLANK = " \t\u00a0\ufeff"
@@ -155,11 +156,39 @@ def front_end(lines: list[str]) -> int:
     return 0
 
 
+def _plain_head(text: str) -> list[str]:
+    """Whole lines at the top that are visible beyond doubt: no fence or comment before them.
+
+    Gates ask about documents for every edit of code, and the first lines usually answer.
+    """
+    head = text[:HEAD]
+    lines = head.split("\n")
+    if "\r" in head or head.startswith(("\ufeff", "---")):
+        return []
+    if len(head) == HEAD:
+        lines.pop()
+    for number, line in enumerate(lines):
+        if _OPEN in line or "```" in line or "~~~" in line:
+            return lines[:number]
+    return lines
+
+
 def real(text: str) -> bool:
     """Whether a document says anything: front matter, headings, comments and rules do not.
 
     Unlike elsewhere a comment that never ends hides the rest: what nobody sees is not written.
     """
+    lines = _plain_head(text)
+    for number in range(len(lines) - 1):  # what stands below decides, so the last one waits
+        line = lines[number].strip(_BLANK)
+        below = lines[number + 1].strip(_BLANK)
+        underlined = below != "" and not below.strip("=")
+        if line and line[0] != "#" and not underlined and not _RULES.issuperset(line):
+            return True
+    return _real(text)
+
+
+def _real(text: str) -> bool:
     body = Body(text)
     for number in range(front_end(body.lines), len(body.lines)):
         line = body.lines[number].strip(_BLANK)
@@ -206,4 +235,7 @@ def open_boxes(text: str) -> int:
 
 def has_box(text: str) -> bool:
     """Whether there is any box, ticked or not."""
+    for line in _plain_head(text):
+        if "[" in line and box_of(line) != "":
+            return True
     return any("[" in line and box_of(line) != "" for line in body_lines(text))

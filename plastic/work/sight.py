@@ -8,7 +8,7 @@ import time
 from plastic.disk.compiled import load
 from plastic.disk.files import is_below, is_dir, names, real
 from plastic.disk.gitdir import find
-from plastic.disk.held import lock_paths
+from plastic.disk.held import places
 from plastic.disk.lockfile import look
 from plastic.rules.names import WORKTREES, split
 from plastic.words import Intent
@@ -106,12 +106,10 @@ class Sight:
         """Every held lock of the home; the links in held/ name them, the lock files decide."""
         if self._grips is None:
             self._grips = []
-            for path in lock_paths(self.home):
-                place = self.home.locate(path)
-                if place is not None:
-                    grip = self.grip(intent_of(place))
-                    if grip.view.state != "none":
-                        self._grips.append(grip)
+            for place in places(self.home):
+                grip = self.grip(intent_of(place))
+                if grip.view.state != "none":
+                    self._grips.append(grip)
         return self._grips
 
     def grip(self, intent: Intent) -> Grip:

@@ -1,17 +1,16 @@
-"""The two commands `plastic` and `plastic-lock`, put together from one file a group of verbs."""
+"""The two commands `plastic` and `plastic-lock`."""
 
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from plastic.cli.door import run
+from plastic.cli.door import guarded, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
 GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "demo", "hook")
@@ -19,45 +18,30 @@ GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "demo", "
 
 def app() -> typer.Typer:
     """The whole `plastic` command."""
-    whole = typer.Typer(
-        name="plastic",
-        help="Several agents and people in the same repositories, without lost work.",
-        no_args_is_help=True,
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    whole.callback()(_start)
-    for group in GROUPS:
-        import_module(f"plastic.cli.{group}").register(whole)
-    return whole
+    from plastic.cli.whole import build
 
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        print(f"plastic {version('plastic-intents')}")
-        raise typer.Exit
-
-
-def _start(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
-    ] = False,
-) -> None:
-    """Several agents and people in the same repositories, without lost work."""
+    return build(GROUPS)
 
 
 def plastic(args: Sequence[str] | None = None) -> int:
     """Entry point of `plastic`; the return value is the exit code."""
-    return run(app(), "plastic", args)
+    words = list(sys.argv[1:] if args is None else args)
+    if words[:1] == ["lock"]:
+        return plastic_lock(words[1:])
+    return run(app(), "plastic", words)
 
 
 def plastic_lock(args: Sequence[str] | None = None) -> int:
     """Entry point of `plastic-lock`, which is `plastic lock`."""
-    import_lock = import_module("plastic.cli.lock")
-    return run(import_lock.app(), "plastic-lock", args)
+    from plastic.cli.views import plain
+
+    words = list(sys.argv[1:] if args is None else args)
+    view = plain(words)
+    if view is not None:
+        return guarded("plastic-lock", words, view)
+    from plastic.cli.lock import app as lock
+
+    return run(lock(), "plastic-lock", words)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import uuid
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +14,12 @@ from plastic.disk.journal import note
 from plastic.disk.lockedits import set_aside
 from plastic.disk.lockfile import beat
 from plastic.disk.locks import intent_guard
+from plastic.rules.index import TERMINAL
 from plastic.rules.lease import SETTLE
 from plastic.rules.lock import Grant, in_order, next_lock
+from plastic.words import Broken, Refused
 from plastic.work import claims, fence
+from plastic.work.index import section_of
 from plastic.work.lock import (
     caller_for,
     corrupt,
@@ -79,6 +83,8 @@ def arm(
     session = caller_for(home, intent, caller).session
     view = seen(intent)
     _may_board(intent, view, session)
+    if view.state == "none":
+        _must_be_open(home, intent)
     repo = repo or fence.repo_of(home, intent, view)
     seconds = load(home).ttl if ttl is None else ttl
     with intent_guard(intent.dir):
@@ -101,6 +107,20 @@ def arm(
 def grant_for(session: str, ttl: float, provenance: dict[str, str | None] | None) -> Grant:
     """What a new acquisition by this session writes; its token is found under the guard."""
     return Grant(session, 0, str(uuid.uuid4()), iso(), host(), round(ttl), dict(provenance or {}))
+
+
+def _must_be_open(home: Home, intent: Intent) -> None:
+    """Nobody delivers what has ended; an INDEX that cannot be read is no proof that it has."""
+    try:
+        section = section_of(home, intent)
+    except Broken:
+        return
+    if section in TERMINAL:
+        raise Refused(
+            "terminal",
+            f"{intent.name} has ended ({section}): there is nothing to deliver",
+            run=shlex.join(["plastic", "show", intent.id]),
+        )
 
 
 def _may_board(intent: Intent, view: LockView, session: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from plastic.disk import files
 from plastic.disk.session import Caller
-from plastic.words import Broken, Held, Lost, Refusal, Stale, Usage
+from plastic.words import Broken, Held, Lost, Refusal, Refused, Stale, Usage
 from plastic.work.acquire import arm, set_item, set_worktree, undo
 from plastic.work.release import release
 from tests.work.scene import Scene, me
@@ -366,3 +366,22 @@ def test_a_read_only_directory_changes_nothing(scene: Scene, permissions: None) 
     assert refused.value.exit == 5
     assert "delivery.write.lock" in refused.value.reason
     assert scene.snapshot() == {}
+
+
+ENDED = [("Active", False), ("Future", False), ("Completed", True), ("Abandoned", True)]
+
+
+@pytest.mark.parametrize(("section", "refused"), ENDED)
+def test_what_has_ended_is_not_armed(scene: Scene, section: str, refused: bool) -> None:
+    """Case 9.11/218; its own lock, left by an End that was killed, is still rearmed."""
+    index = f"# INDEX\n\n## {section}\n\n- [14 \u2014 Tax](store/14--tax/14--tax.md)\n"
+    Path(scene.home.index("shop")).write_text(index)
+    if not refused:
+        assert scene.arm("O").new
+        return
+    with pytest.raises(Refused) as error:
+        scene.arm("O")
+    assert (error.value.code, error.value.exit) == ("terminal", 1)
+    assert scene.snapshot() == {}
+    scene.write(acq="a", token=1)
+    assert scene.arm("O").how == "rearmed"

@@ -116,7 +116,7 @@ def hot_files() -> list[Path]:
     rare = {"plastic.harness.paths", "plastic.harness.universal", "plastic.rules.solo"}
     rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
-    rare |= {"plastic.work.content", "plastic.work.after"}
+    rare |= {"plastic.work.content", "plastic.work.after", "plastic.work.result"}
     return [ROOT / f"{name.replace('.', '/')}.py" for name in [*HOT, *sorted(rare)]]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from posix import stat_result
 
 LIMIT = 1 << 20  # bytes; every file we read whole is far smaller
-PIECE = 16 * 1024  # bytes of the first read
+PIECE = 16 * 1024  # bytes of a first read: a buffer for the largest file costs more than reading
 NOFOLLOW = posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
 MODE_TYPE = 0o170000
 REGULAR = 0o100000
@@ -94,7 +94,6 @@ def open_regular(path: str) -> tuple[int, stat_result] | None:
 
 def read_fd(fd: int, limit: int = LIMIT) -> bytes:
     """Everything from a descriptor up to `limit` bytes; EFBIG when there is more."""
-    # Small pieces first: a buffer for the largest file costs more than reading a usual one.
     data = posix.read(fd, min(PIECE, limit + 1))
     while data and len(data) <= limit:
         more = posix.read(fd, min(max(PIECE, len(data)), limit + 1 - len(data)))

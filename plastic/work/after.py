@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from plastic.disk.files import read_text
 from plastic.work.confine import stage
-from plastic.work.content import create, links, result
+from plastic.work.content import create, links
+from plastic.work.result import result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

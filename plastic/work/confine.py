@@ -72,7 +72,7 @@ def facts(intent: Intent, artifact: str) -> Facts:
 
 def _is_abandoned(written: Written) -> bool:
     from plastic.rules.intentfile import frontmatter
-    from plastic.work.content import result
+    from plastic.work.result import result
 
     text = result(written)[1]
     front = frontmatter(text) if text else None

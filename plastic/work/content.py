@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-from plastic.disk.files import read_text
 from plastic.rules.intentfile import errors
 from plastic.rules.links import verdict as links_verdict
 from plastic.rules.refusals import refuse
 from plastic.work.admit import fields_of, holder
 from plastic.work.confine import switched
+from plastic.work.result import result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.words import Intent, Verdict
     from plastic.work.sight import Sight, Written
-
-
-def result(written: Written) -> tuple[str | None, str | None]:
-    """The text before and after the write; None before = no file, None after = cannot be known."""
-    try:
-        before = read_text(written.path)
-    except OSError:
-        before = None
-    change = written.change
-    if change.content is not None:
-        return before, change.content
-    if not change.edits:
-        return before, None
-    text = before if before is not None else ""
-    for old, new, everywhere in change.edits:
-        if old == "" and text == "":
-            text = new
-            continue
-        if old not in text and "\r\n" in text:
-            text = text.replace("\r\n", "\n")
-        if old == "" or old not in text:
-            return before, None  # the tool fails by itself
-        text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
-    return before, text
 
 
 def links(sight: Sight, written: Written, *, anew: bool = False) -> Verdict | None:

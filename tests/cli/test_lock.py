@@ -74,7 +74,9 @@ class Desk:
 
     def start(self, *argv: str, session: str | None = "O") -> Done:
         """plastic-lock as a process of its own."""
-        return self.world.lock(*argv, session=session, cwd=self.world.repo)
+        code = "import sys; from plastic.cli.main import plastic_lock; sys.exit(plastic_lock())"
+        env = {"CLAUDE_CODE_SESSION_ID": session} if session is not None else {}
+        return self.world.run(sys.executable, "-c", code, *argv, cwd=self.world.repo, env=env)
 
     def json(self, *argv: str, session: str = "O") -> dict[str, Any]:
         done = self.run(*argv, "--json", session=session)

@@ -3,7 +3,8 @@
 Importing twenty small modules costs a third of the time that Python needs to start. So they are
 kept as one file of bytecode, which is used only while it agrees with every source file.
 
-This file is loaded before that one, so it has no `from __future__` import, which is a real one.
+This file is loaded before that one, so it has no `from __future__` import, which is a real one,
+and it must load in any Python 3, to be able to say that this one is too old.
 """
 
 import posix
@@ -56,12 +57,13 @@ BROKEN = (
 )
 
 
-def main(argv: list[str]) -> int:
+def main(argv: "list[str]") -> int:
     """`HARNESS [DOOR]`: judge the event on stdin. Whatever breaks in us, the tool use goes on."""
     try:
         out, err, code = _answer(argv)
     except BaseException as error:
         out, err, code = BROKEN % _plain(error), b"", 0
+        _note(error)
     try:
         _write(1, out)
         _write(2, err)
@@ -70,7 +72,9 @@ def main(argv: list[str]) -> int:
     return code
 
 
-def _answer(argv: list[str]) -> tuple[bytes, bytes, int]:
+def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
+    if sys.version_info < (3, 11):  # noqa: UP036 # a plugin starts whatever python3 there is
+        raise RuntimeError("Python 3.11 or newer is needed: PLASTIC_PYTHON names one")
     data = _stdin()
     if not data.strip():
         return b"", b"", 0
@@ -92,8 +96,8 @@ def _answer(argv: list[str]) -> tuple[bytes, bytes, int]:
 
 
 def _judged(
-    harness: str, payload: "dict[str, Any]", gates: tuple[str, ...]
-) -> tuple[bytes, bytes, int]:
+    harness: str, payload: "dict[str, Any]", gates: "tuple[str, ...]"
+) -> "tuple[bytes, bytes, int]":
     from plastic.disk.home import home_from
     from plastic.work.gate import judge
 
@@ -110,7 +114,7 @@ def _judged(
     return answered
 
 
-def _names() -> dict[str, str]:
+def _names() -> "dict[str, str]":
     """The two variables that say where the home is."""
     found = {}
     for name in ("PLASTIC_HOME", "HOME"):
@@ -150,6 +154,17 @@ def _stdin() -> bytes:
 def _write(fd: int, data: bytes) -> None:
     while data:
         data = data[posix.write(fd, data) :]
+
+
+def _note(error: BaseException) -> None:
+    """The journal tells of it too, if that much of us still works."""
+    try:
+        from plastic.disk.home import home_from
+        from plastic.disk.journal import note
+
+        note(home_from(_names()), "broken", gate="all", error=_plain(error).decode())
+    except BaseException:
+        pass
 
 
 def _plain(error: BaseException) -> bytes:

@@ -272,6 +272,24 @@ def test_our_own_bug_lets_the_tool_run_and_says_so(
     assert "not judged" in said.message
 
 
+@pytest.mark.parametrize("how", ["missing", "syntax"])
+def test_the_journal_tells_of_a_total_failure(scene: Scene, tmp_path: Path, how: str) -> None:
+    event = denied_event(scene)
+    here = copy_of(tmp_path / "copy")
+    path = here / "plastic" / "work" / "gate.py"
+    path.unlink() if how == "missing" else path.write_text("def (")
+    scene.run(event, here / "hooks" / "gate")
+    (row,) = scene.journal("broken")
+    assert row["gate"] == "all"
+    assert ("ModuleNotFoundError" if how == "missing" else "SyntaxError") in row["error"]
+
+
+def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plastic.hook.sys.version_info", (3, 8, 18))
+    with pytest.raises(RuntimeError, match=r"Python 3\.11 or newer"):
+        hook._answer(["claude"])
+
+
 # -- the bundle --------------------------------------------------------------------------------
 
 

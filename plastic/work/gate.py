@@ -185,6 +185,8 @@ def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
         elif use.event == "post" and "gate-check" in gates:
             court.after()
     try:
+        if use.event == "start":
+            court.notes += [f"plastic: {one}" for one in sight.config().errors]
         pulse(sight)
     except Exception as error:
         court.breaks("the heartbeat", error)

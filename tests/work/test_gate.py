@@ -213,3 +213,11 @@ def test_without_a_home_everything_is_free(scene: Scene) -> None:
     os.rename(gone.root, gone.root + ".gone")
     assert scene.does(ME, scene.repo / "app.py").out == b""
     assert not os.path.exists(gone.root)
+
+
+def test_a_session_starts_with_what_is_wrong_in_the_configuration(scene: Scene) -> None:
+    event = scene.event(ME, "", "SessionStart")
+    assert scene.judge(event).out == b""
+    Path(scene.home.projects_yml).write_text("projects: [\n")
+    assert "projects.yml" in scene.judge(event).message
+    assert scene.judge(scene.event(ME, "", "Stop")).out == b""

@@ -13,9 +13,39 @@ def remember(name: str, words: list[str]) -> None:
     _line[:] = [name, *words]
 
 
-def again() -> str:
-    """The same command, quoted for a shell."""
-    return shlex.join(_line or [sys.argv[0].rpartition("/")[2] or "plastic", *sys.argv[1:]])
+def again(*more: str) -> str:
+    """The same command with these words added, quoted for a shell."""
+    line = _words()
+    end = line.index("--") if "--" in line else len(line)
+    return shlex.join([*line[:end], *more, *line[end:]])
+
+
+def again_with(old: str, new: str) -> str:
+    """The same command with one of its words exchanged."""
+    return shlex.join([_exchanged(word, old, new) for word in _words()])
+
+
+def flagged() -> list[str]:
+    """`--session SID` where it was typed: a command that is printed acts as the same session."""
+    line = _words()
+    typed = line[: line.index("--")] if "--" in line else line
+    for number, word in enumerate(typed):
+        if word == "--session":
+            return typed[number : number + 2]
+        if word.startswith("--session="):
+            return [word]
+    return []
+
+
+def _words() -> list[str]:
+    return _line or [sys.argv[0].rpartition("/")[2] or "plastic", *sys.argv[1:]]
+
+
+def _exchanged(word: str, old: str, new: str) -> str:
+    if word == old:
+        return new
+    flag, sign, value = word.partition("=")
+    return f"{flag}={new}" if sign and flag.startswith("--") and value == old else word
 
 
 def after_dashes() -> list[str]:

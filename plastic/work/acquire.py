@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shlex
-import uuid
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk import files, held, token
-from plastic.disk.clock import iso
 from plastic.disk.compiled import load
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
@@ -20,27 +18,16 @@ from plastic.rules.lock import Grant, in_order, next_lock
 from plastic.words import Broken, Refused
 from plastic.work import claims, fence
 from plastic.work.index import section_of
-from plastic.work.lock import (
-    caller_for,
-    corrupt,
-    encoded,
-    host,
-    lost,
-    path_of,
-    refusal,
-    relation,
-    row,
-    seen,
-    unreadable,
-    write,
-)
+from plastic.work.issue import grant_for, next_token
+from plastic.work.lock import caller_for, encoded, path_of, relation, row, seen, write
+from plastic.work.rearm import rearm
+from plastic.work.refuse import corrupt, lost, refusal, unreadable
 from plastic.work.release import release_acquisition
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.session import Caller
     from plastic.words import Intent, Lock, LockView
-    from plastic.work.fence import Fence
 
 
 class Armed(NamedTuple):
@@ -104,11 +91,6 @@ def arm(
         return Armed(made, "healed" if kind == "corrupt" else "acquired", new=True)
 
 
-def grant_for(session: str, ttl: float, provenance: dict[str, str | None] | None) -> Grant:
-    """What a new acquisition by this session writes; its token is found under the guard."""
-    return Grant(session, 0, str(uuid.uuid4()), iso(), host(), round(ttl), dict(provenance or {}))
-
-
 def _must_be_open(home: Home, intent: Intent) -> None:
     """Nobody delivers what has ended; an INDEX that cannot be read is no proof that it has."""
     try:
@@ -139,14 +121,6 @@ def heal(home: Home, intent: Intent, session: str) -> str:
     point("fix.set_aside")
     note(home, "heal", intent=intent.id, session=session, kept=kept)
     return kept
-
-
-def next_token(home: Home, intent: Intent, known: int, found: Fence | None, floor: int = 0) -> int:
-    """One more than every token that anybody can know of; a lost counter asks the journal too."""
-    counted = token.counter(intent.dir)
-    if counted is None:
-        counted = token.journalled(home, intent.id)
-    return max(counted, known, found.token if found is not None else 0, floor) + 1
 
 
 def acquire(home: Home, intent: Intent, grant: Grant, repo: str | None, floor: int = 0) -> LockView:
@@ -185,33 +159,6 @@ def _unmake(home: Home, intent: Intent, acq: str) -> None:
         view = seen(intent)
     if view.state == "none":
         held.drop(home, intent)
-
-
-def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | None) -> LockView:
-    """Renew one's own lock (under the guard) and repair what belongs to it.
-
-    The token stays, unless somebody raised past it: a takeover that was killed before the lock
-    changed hands, or the same intent in another home. Then this session must pass the fence again.
-    """
-    lock = view.lock
-    assert lock is not None
-    held.add(home, intent)
-    raw = next_lock("rearm", lock.raw, grant._replace(token=lock.token))
-    acq = str(raw["acq"])
-    old = fence.read(repo, intent)
-    number = lock.token
-    if fence.is_overtaken(old, number, acq):
-        number = next_token(home, intent, number, old)
-    if (token.counter(intent.dir) or 0) < number:
-        token.count(intent.dir, number)
-    if repo is not None and (old is None or (old.token, old.acq) != (number, acq)):
-        fence.move(repo, intent, number, acq, old)
-    raw["token"] = number
-    after = write(intent, raw)
-    claims.clear_strangers(intent, after)
-    event = "rearm" if view.state != "stale" else "lapsed"
-    note(home, event, **row(intent, grant.session, number, acq, age=round(view.age or 0)))
-    return after
 
 
 def set_worktree(

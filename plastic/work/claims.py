@@ -14,7 +14,8 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.lease import TTL
 from plastic.rules.names import claimable
 from plastic.words import Held, Usage
-from plastic.work.lock import caller_for, command, local_now, not_held, refusal, relation, seen
+from plastic.work.lock import caller_for, local_now, relation, seen
+from plastic.work.refuse import command, not_held, refusal
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home

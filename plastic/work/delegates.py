@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING
 from plastic.disk.clock import iso
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
-from plastic.rules.lock import TERMINAL, in_order, with_delegate, with_status
+from plastic.rules.delegates import TERMINAL, with_delegate, with_status
+from plastic.rules.lock import in_order
 from plastic.words import Refused, Usage
-from plastic.work.lock import (
-    SESSION_MAX,
-    caller_for,
-    command,
-    not_held,
-    refusal,
-    relation,
-    row,
-    seen,
-    write,
-)
+from plastic.work.lock import SESSION_MAX, caller_for, relation, row, seen, write
+from plastic.work.refuse import command, not_held, refusal
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home

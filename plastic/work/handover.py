@@ -12,7 +12,7 @@ from plastic.rules.lock import next_lock
 from plastic.rules.savepoint import has, line
 from plastic.words import Refusal
 from plastic.work import fence
-from plastic.work.acquire import next_token
+from plastic.work.issue import next_token
 from plastic.work.ledger import LIMIT
 from plastic.work.ledger import path_of as ledger_of
 from plastic.work.lock import encoded, path_of, seen

@@ -11,7 +11,8 @@ from plastic.disk.locks import intent_guard
 from plastic.disk.process import attached
 from plastic.rules.lease import BEAT_EVERY
 from plastic.words import Refused
-from plastic.work.lock import caller_for, command, lost, not_held, refusal, relation, row, seen
+from plastic.work.lock import caller_for, relation, row, seen
+from plastic.work.refuse import command, lost, not_held, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

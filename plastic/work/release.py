@@ -10,7 +10,8 @@ from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.words import Refused
 from plastic.work import claims
-from plastic.work.lock import caller_for, command, lost, path_of, refusal, relation, row, seen
+from plastic.work.lock import caller_for, path_of, relation, row, seen
+from plastic.work.refuse import command, lost, refusal
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home

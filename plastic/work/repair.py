@@ -14,7 +14,8 @@ from plastic.rules.lease import SETTLE
 from plastic.rules.names import split
 from plastic.work.acquire import arm
 from plastic.work.bridge import write_bridge
-from plastic.work.lock import caller_for, lost, path_of, refusal, seen
+from plastic.work.lock import caller_for, path_of, seen
+from plastic.work.refuse import lost, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

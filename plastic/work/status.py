@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk import held
 from plastic.disk.clock import both
 from plastic.disk.lockfile import look, look_claims
+from plastic.rules.delegates import delegates_shown
 from plastic.rules.lease import TTL
-from plastic.rules.lock import delegates_shown
 from plastic.rules.solo import REASONS, why_not
 from plastic.work.bridge import look as look_bridge
 from plastic.work.intents import describe

@@ -16,7 +16,8 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.lease import worktree
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, REMOTES
-from plastic.work.lock import caller_for, lost, not_held, refusal, relation, seen
+from plastic.work.lock import caller_for, relation, seen
+from plastic.work.refuse import lost, not_held, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

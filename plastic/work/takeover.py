@@ -14,20 +14,17 @@ from plastic.rules.evidence import Decision, decide
 from plastic.rules.lock import UNREADABLE, milestone
 from plastic.words import Missing, Refused, Stale
 from plastic.work import claims, fence, salvage
-from plastic.work.acquire import acquire, grant_for, heal, next_token, rearm
+from plastic.work.acquire import acquire, heal
 from plastic.work.handover import Audit, commit, hand_over
-from plastic.work.lock import (
-    acquired_at,
-    caller_for,
+from plastic.work.issue import grant_for, next_token
+from plastic.work.lock import acquired_at, caller_for, path_of, relation, row, seen
+from plastic.work.rearm import rearm
+from plastic.work.refuse import (
     command,
     corrupt,
     lost,
-    path_of,
     reclaim_command,
     refusal,
-    relation,
-    row,
-    seen,
     start_command,
     unreadable,
 )
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
     from plastic.disk.session import Caller
     from plastic.rules.lock import Grant
     from plastic.words import Intent, Lock, LockView
-    from plastic.work.salvage import Salvage
+    from plastic.work.snapshot import Salvage
 
 
 class Taken(NamedTuple):

@@ -13,20 +13,10 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.lock import milestone
 from plastic.words import Held, Refused, Usage
 from plastic.work import claims, fence
-from plastic.work.acquire import grant_for
 from plastic.work.handover import commit, hand_over
-from plastic.work.lock import (
-    SESSION_MAX,
-    acquired_at,
-    caller_for,
-    command,
-    lost,
-    not_held,
-    refusal,
-    relation,
-    row,
-    seen,
-)
+from plastic.work.issue import grant_for
+from plastic.work.lock import SESSION_MAX, acquired_at, caller_for, relation, row, seen
+from plastic.work.refuse import command, lost, not_held, refusal
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home

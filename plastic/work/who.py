@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk.clock import iso
 from plastic.disk.lockfile import look, look_claims
-from plastic.rules.lock import delegates_shown
+from plastic.rules.delegates import delegates_shown
 
 if TYPE_CHECKING:
     from plastic.words import Claim, Intent, LockView

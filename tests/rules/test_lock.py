@@ -9,19 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plastic.disk.callttl import KEPT
+from plastic.rules.delegates import TERMINAL_KEPT, delegates_shown, with_delegate, with_status
 from plastic.rules.lease import parse
-from plastic.rules.lock import (
-    EVENTS,
-    KEYS,
-    TERMINAL_KEPT,
-    TTL_BEFORE_CALL,
-    Grant,
-    delegates_shown,
-    milestone,
-    next_lock,
-    with_delegate,
-    with_status,
-)
+from plastic.rules.lock import EVENTS, KEYS, TTL_BEFORE_CALL, Grant, milestone, next_lock
 
 T0, T1 = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
 OLD: dict[str, Any] = {

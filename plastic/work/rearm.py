@@ -1,0 +1,43 @@
+"""Renew one's own lock, and repair what belongs to it: link, counter, fence, leftover claims."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.disk import held, token
+from plastic.disk.journal import note
+from plastic.rules.lock import Grant, next_lock
+from plastic.work import claims, fence
+from plastic.work.issue import next_token
+from plastic.work.lock import row, write
+
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+    from plastic.words import Intent, LockView
+
+
+def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | None) -> LockView:
+    """Renew one's own lock (under the guard) and repair what belongs to it.
+
+    The token stays, unless somebody raised past it: a takeover that was killed before the lock
+    changed hands, or the same intent in another home. Then this session must pass the fence again.
+    """
+    lock = view.lock
+    assert lock is not None
+    held.add(home, intent)
+    raw = next_lock("rearm", lock.raw, grant._replace(token=lock.token))
+    acq = str(raw["acq"])
+    old = fence.read(repo, intent)
+    number = lock.token
+    if fence.is_overtaken(old, number, acq):
+        number = next_token(home, intent, number, old)
+    if (token.counter(intent.dir) or 0) < number:
+        token.count(intent.dir, number)
+    if repo is not None and (old is None or (old.token, old.acq) != (number, acq)):
+        fence.move(repo, intent, number, acq, old)
+    raw["token"] = number
+    after = write(intent, raw)
+    claims.clear_strangers(intent, after)
+    event = "rearm" if view.state != "stale" else "lapsed"
+    note(home, event, **row(intent, grant.session, number, acq, age=round(view.age or 0)))
+    return after

@@ -21,28 +21,19 @@ if TYPE_CHECKING:
 
 
 class Grip:
-    """A held lock: its intent, one look at it, and whether it admits the session of the event."""
+    """A held lock: its intent, one look at it, and whether it admits the session of the event.
 
-    __slots__ = ("intent", "mine", "view")
+    `tree` is the real path of the worktree that the lock names, provisioned or not; "" = none.
+    """
+
+    __slots__ = ("intent", "is_provisioned", "mine", "tree", "view")
 
     def __init__(self, intent: Intent, view: LockView, *, mine: bool) -> None:
         self.intent = intent
         self.view = view
         self.mine = mine
-
-    @property
-    def tree(self) -> str:
-        """The worktree that the lock names, provisioned or not; "" without one."""
-        lock = self.view.lock
-        tree = lock.raw.get("worktree") if lock is not None else None
-        path = tree.get("path") if isinstance(tree, dict) else None
-        return path.rstrip("/") if isinstance(path, str) and path.startswith("/") else ""
-
-    @property
-    def is_provisioned(self) -> bool:
-        lock = self.view.lock
-        tree = lock.raw.get("worktree") if lock is not None else None
-        return isinstance(tree, dict) and tree.get("provisioned") is True and self.tree != ""
+        self.tree = ""
+        self.is_provisioned = False
 
 
 class Written:
@@ -80,7 +71,18 @@ class Written:
 class Sight:
     """The home and the event; everything else is looked up on demand and kept."""
 
-    __slots__ = ("_config", "_grips", "_repos", "_views", "claims", "home", "now", "session", "use")
+    __slots__ = (
+        "_config",
+        "_grips",
+        "_reals",
+        "_repos",
+        "_views",
+        "claims",
+        "home",
+        "now",
+        "session",
+        "use",
+    )
 
     def __init__(self, home: Home, use: ToolUse) -> None:
         self.home = home
@@ -90,6 +92,7 @@ class Sight:
         self._config: Config | None = None
         self._grips: list[Grip] | None = None
         self._views: dict[str, Grip] = {}
+        self._reals: dict[str, str] = {}
         self._repos: dict[str, tuple[str, str] | None] = {}
         self.claims: list[str] = []  # claim files that this event's writer holds
 
@@ -119,7 +122,23 @@ class Sight:
             view = look(f"{intent.dir}/delivery.lock", self.now)
             mine = view.lock is not None and self.admits(view.lock, intent)
             kept = self._views[intent.dir] = Grip(intent, view, mine=mine)
+            if view.lock is not None:
+                self._find_tree(kept, view.lock)
         return kept
+
+    def _find_tree(self, grip: Grip, lock: Lock) -> None:
+        """The lock's worktree as it is: a repository may be registered by a path with a link."""
+        tree = lock.raw.get("worktree")
+        path = tree.get("path") if isinstance(tree, dict) else None
+        if not isinstance(path, str) or not path.startswith("/") or "\0" in path:
+            return
+        parent, _, name = path.rstrip("/").rpartition("/")
+        if name in ("", ".", ".."):
+            return  # "/" would make every file of the machine somebody's worktree
+        if parent not in self._reals:
+            self._reals[parent] = real(parent)
+        grip.tree = f"{self._reals[parent].rstrip('/')}/{name}"
+        grip.is_provisioned = isinstance(tree, dict) and tree.get("provisioned") is True
 
     def known(self) -> list[Grip]:
         """The held locks, and those met at a target although no link names them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,8 +112,12 @@ def test_a_corrupt_lock_of_an_active_intent_is_held_by_unknown(scene: Scene, kin
     else:
         path.write_text("" if kind == "empty" else "[1]")
     said = scene.does(ME, f"{made.dir}/notes.md")
-    assert "run: plastic-lock fix 96" in str(said.denied)
+    # Its writer may still be at it: for five seconds the command waits first.
+    assert " && plastic-lock fix 96" in str(said.denied)
     assert "corrupt" in str(said.denied)
+    then = time.time() - 60
+    os.utime(path, (then, then), follow_symlinks=False)
+    assert "run: plastic-lock fix 96" in str(scene.does(ME, f"{made.dir}/notes.md").denied)
 
 
 def test_a_future_heartbeat_is_no_open_door(scene: Scene) -> None:
@@ -339,6 +344,33 @@ def test_a_worktree_elsewhere_belongs_to_the_lock_that_names_it(scene: Scene) ->
     assert scene.does(F, f"{away}-too/app.py").denied is None
 
 
+def test_a_worktree_that_is_registered_by_a_link(scene: Scene) -> None:
+    made = scene.planned()
+    real = scene.tree(made)
+    (scene.root / "link").symlink_to(scene.repo)
+    path = f"{scene.root}/link/.claude/worktrees/{made.name}"
+    scene.projects["shop"]["path"] = f"{scene.root}/link"
+    scene.register()
+    for there in (path, real):
+        assert "plastic start 96" in str(scene.does(F, f"{there}/app.py").denied)
+    scene.lock(made, ME, worktree={"repo": str(scene.repo), "path": path, "provisioned": True})
+    scene.lock(scene.planned("50", "elsewhere"), F)
+    for there in (path, real):
+        assert scene.does(F, f"{there}/app.py").denied
+        assert scene.does(ME, f"{there}/app.py").denied is None
+    for checkout in (scene.repo, scene.root / "link"):
+        assert f"write {real}/app.py instead" in str(scene.does(ME, checkout / "app.py").denied)
+
+
+@pytest.mark.parametrize("path", [3, "", "relative", "/a\0b", None, [], "/"])
+def test_a_lock_with_an_odd_worktree(scene: Scene, path: object) -> None:
+    made = scene.planned()
+    scene.lock(made, ME, worktree={"path": path, "provisioned": True})
+    assert scene.does(F, f"{made.dir}/a.md").denied
+    assert scene.does(F, "/somewhere/a.py").denied is None
+    assert scene.does(ME, f"{made.dir}/a.md").message == ""
+
+
 def test_worktrees_are_known_by_whole_names(scene: Scene) -> None:
     """case 9.8/149"""
     scene.lock(scene.planned(), ME, tree=True)
@@ -370,6 +402,7 @@ def test_every_refusal_has_holder_directory_and_command(scene: Scene) -> None:
     scene.lock(held, ME)
     scene.lock(stale, ME, age=9000)
     Path(corrupt.dir, "delivery.lock").write_text("")
+    scene.age(f"{corrupt.dir}/delivery.lock", 60)
     for made, who in ((held, ME), (stale, "stale"), (corrupt, "corrupt"), (free, "none")):
         said = str(scene.does(F, f"{made.dir}/notes.md").denied)
         lines = said.splitlines()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import pwd
+import shutil
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,6 +47,10 @@ def _drop_root_rights() -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Fixtures of a module run before those of a test: they must not find the real home either.
+    away = tempfile.mkdtemp(prefix="plastic-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(away, ignore_errors=True))
+    os.environ.update(HOME=away, PLASTIC_HOME=f"{away}/home", PLASTIC_TMP=f"{away}/bridges")
     if os.geteuid() == 0 and not _drop_root_rights():
         config.stash[_ROOT] = True
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
+
+from plastic.cli import main
 from plastic.disk.home import Home
 
 if TYPE_CHECKING:
@@ -69,7 +75,7 @@ class World:
         cwd: Path | str | None = None,
         env: dict[str, str] | None = None,
     ) -> Done:
-        """Run `plastic` as a real process; `session` is what a harness would put into its env."""
+        """Run `plastic`; `session` is what a harness would put into its environment."""
         return self._command("plastic", argv, session, cwd, env)
 
     def lock(
@@ -79,7 +85,7 @@ class World:
         cwd: Path | str | None = None,
         env: dict[str, str] | None = None,
     ) -> Done:
-        """Run `plastic-lock` as a real process."""
+        """Run `plastic-lock` in the same way."""
         return self._command("plastic_lock", argv, session, cwd, env)
 
     def _command(
@@ -90,11 +96,32 @@ class World:
         cwd: Path | str | None,
         env: dict[str, str] | None,
     ) -> Done:
-        code = f"import sys; from plastic.cli.main import {entry}; sys.exit({entry}())"
-        extra = dict(env or {})
+        """A real process where the environment matters or threads race, else this one: 10 x faster.
+
+        Both run the same entry point with the same words, environment and directory.
+        """
+        is_alone = threading.current_thread() is threading.main_thread()
+        # The command that `keep` runs writes to the real stdout.
+        if env is None and is_alone and argv[:1] != ("keep",):
+            return self._here(entry, argv, session, str(cwd or self.root))
+        code = f"import sys; from plastic.cli.entry import {entry}; sys.exit({entry}())"
+        extra = {"PLASTIC_HOME": self.home.root, **(env or {})}
         if session is not None:
             extra["CLAUDE_CODE_SESSION_ID"] = session
         return self.run(sys.executable, "-c", code, *argv, cwd=cwd, env=extra)
+
+    def _here(self, entry: str, argv: tuple[str, ...], session: str | None, cwd: str) -> Done:
+        out, err = io.StringIO(), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(cwd)
+            patch.setattr(sys, "argv", [entry.replace("_", "-"), *argv])
+            patch.setattr(sys, "stdin", io.StringIO())
+            patch.setenv("PLASTIC_HOME", self.home.root)
+            if session is not None:
+                patch.setenv("CLAUDE_CODE_SESSION_ID", session)
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                rc = getattr(main, entry)()
+        return Done(rc, out.getvalue(), err.getvalue())
 
     # -- repositories ------------------------------------------------------------------------
 

@@ -41,12 +41,14 @@ def _highest(path: str, id: str) -> int:
     highest = 0
     mark = f'"{id}"'.encode()
     try:
-        with open(path, "rb") as lines:
-            for line in lines:
-                if mark in line:
-                    highest = max(highest, _token(line, id))
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError:
-        pass
+        return 0
+    # Most journals do not know the intent at all: one search instead of a hundred thousand.
+    for line in data.split(b"\n") if mark in data else ():
+        if mark in line:
+            highest = max(highest, _token(line, id))
     return highest
 
 

@@ -37,8 +37,10 @@ def with_status(lock: dict[str, Any], session: str, status: str, at: str) -> dic
 
 
 def _records(lock: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records that name a session; what else stands in the list says nothing."""
     found = lock.get("delegate_activity")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    rows = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [one for one in rows if isinstance(one.get("session"), str)]
 
 
 def _record(lock: dict[str, Any], session: str) -> dict[str, Any] | None:

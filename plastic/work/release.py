@@ -10,6 +10,7 @@ from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.words import Refused
 from plastic.work import claims
+from plastic.work.bridge import forget, purge
 from plastic.work.lock import caller_for, path_of, relation, row, seen
 from plastic.work.refuse import command, lost, refusal
 
@@ -38,6 +39,8 @@ def release(home: Home, intent: Intent, caller: Caller) -> str:
         if kind != "owner":
             raise refusal(intent, view)
         remove(home, intent, view)
+    forget(intent, session)
+    purge(home, session)
     return "released"
 
 

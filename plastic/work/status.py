@@ -11,6 +11,7 @@ from plastic.disk.lockfile import look, look_claims
 from plastic.rules.delegates import delegates_shown
 from plastic.rules.lease import TTL
 from plastic.rules.solo import REASONS, why_not
+from plastic.rules.wayon import claim_line, way_on
 from plastic.work.bridge import look as look_bridge
 from plastic.work.intents import describe
 from plastic.work.lock import caller_for, local_now, seen
@@ -118,11 +119,12 @@ def text(found: dict[str, Any]) -> str:
         ("you may", "write" if found["authorized"] else "read"),
         ("solo", _solo_line(found["solo"])),
         ("documents", found["dir"]),
-        ("worktree", (found["worktree"] or {}).get("path") or "none"),
+        ("worktree", _tree_line(found["worktree"])),
     ]
-    rows += [("claim", _claim_line(one)) for one in found["claims"]]
-    rows += [("delegate", f"{one['session']}, {one['status']}") for one in found["delegates"]]
+    rows += [("claim", claim_line(found["id"], one)) for one in found["claims"]]
+    rows += [("delegate", f"{one['session']}, {one.get('status')}") for one in found["delegates"]]
     rows += [("warning", one) for one in found["warnings"]]
+    rows.append(("next", way_on(found)))
     return "\n".join(f"{name:<10} {value}" for name, value in rows)
 
 
@@ -136,10 +138,10 @@ def _lock_line(found: dict[str, Any]) -> str:
     return f"{found['lock_state']}, owner {lock['owner_session']}{me}, last heard {heard}"
 
 
+def _tree_line(tree: object) -> str:
+    path = tree.get("path") if isinstance(tree, dict) else None
+    return path if isinstance(path, str) else "none"
+
+
 def _solo_line(value: dict[str, Any]) -> str:
     return "yes" if value["value"] else f"no: {REASONS.get(value['reason'], value['reason'])}"
-
-
-def _claim_line(one: dict[str, Any]) -> str:
-    holder = one["delegate"] or one["owner_session"] or "unknown"
-    return f"{one['artifact']} by {holder}, {one['state']}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from plastic.work.lock import seen, write
 from plastic.work.release import release
 from plastic.work.takeover import reclaim
 from tests.races.contest import age, contest, intent_in
+from tests.soak import record
 
 SMALL = (8, 50)
 BIG = (64, 1000)
@@ -45,6 +47,12 @@ def _reclaim(home: Home, intent: Intent, caller: Caller) -> int | None:
     return taken.view.lock.token if taken.how == "takeover" else None
 
 
+def _record(what: str, processes: int, rounds: int, result: str, since: float) -> None:
+    """Only the big numbers are written down."""
+    if (processes, rounds) == BIG:
+        record(what, f"{processes} processes x {rounds} rounds", result, time.monotonic() - since)
+
+
 def _litter(intent: Intent) -> list[str]:
     return [name for name in os.listdir(intent.dir) if name.endswith(".tmp")]
 
@@ -63,9 +71,12 @@ def test_a_free_lock_has_one_winner(tmp_path: Path, processes: int, rounds: int)
         owners[turn] = _owner(intent)
         assert _litter(intent) == []
 
+    since = time.monotonic()
     winners = contest(str(tmp_path), processes, rounds, _arm, prepare, check)
     for turn, won in winners.items():
         assert [(f"P{number}", token) for number, token in won] == [(owners[turn], turn + 1)]
+    result = "exactly one owner and one new token in every round"
+    _record("acquire a free lock", processes, rounds, result, since)
 
 
 @pytest.mark.parametrize(("processes", "rounds"), sizes())
@@ -87,12 +98,15 @@ def test_a_stale_lock_has_one_taker_and_one_line(
     def check(home: Home, intent: Intent, turn: int) -> None:
         owners[turn] = _owner(intent)
 
+    since = time.monotonic()
     winners = contest(str(tmp_path), processes, rounds, _reclaim, prepare, check)
     for turn, won in winners.items():
         assert [(f"P{number}", token) for number, token in won] == [(owners[turn], turn + 2)]
     lines = Path(f"{intent.dir}/savepoint.md").read_text().splitlines()
     assert len([line for line in lines if "takeover:" in line]) == rounds
     assert _litter(intent) == []
+    result = "exactly one taker, one new token and one audit line in every round"
+    _record("take over a stale lock", processes, rounds, result, since)
 
 
 @pytest.mark.parametrize(("processes", "rounds"), [SMALL])

@@ -8,7 +8,9 @@ import pytest
 
 from plastic.disk.locks import intent_guard
 from plastic.words import Held, Lost, Refusal, Refused, Stale
+from plastic.work.bridge import look, write_bridge
 from plastic.work.claims import claim
+from plastic.work.lock import seen
 from plastic.work.release import clear_lock, release, release_acquisition
 from tests.work.scene import Scene, me
 
@@ -28,6 +30,13 @@ def test_the_owner_releases(scene: Scene) -> None:
     assert (scene.held(), scene.counter()) == ([], 1)
     assert release(scene.home, scene.intent, me("O")) == "none"
     assert len(scene.journal("release")) == 1
+
+
+def test_the_bridge_goes_after_the_lock(scene: Scene) -> None:
+    scene.arm("O")
+    write_bridge(scene.home, scene.intent, "O")
+    release(scene.home, scene.intent, me("O"))
+    assert look(scene.intent, "O", seen(scene.intent))["present"] is False
 
 
 def test_a_stale_lock_is_still_its_owners_to_release(scene: Scene) -> None:

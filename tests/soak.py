@@ -1,0 +1,40 @@
+"""Collects what the soak tests measured and writes references/reliability.md from it."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+PAGE = Path(__file__).parent.parent / "references/reliability.md"
+HEAD = """# Reliability
+
+Written by `pytest -m soak`: the races of the test suite with their big numbers, real processes on a
+real file system. The small ones (8 processes, 50 rounds) run in every test run; the proof over all
+interleavings is `tests/model`, and `tests/races/test_kills.py` kills every lock command at every
+point.
+
+| what | how often | result | seconds | on |
+| --- | --- | --- | --- | --- |
+"""
+ROW = re.compile(r"^\| (?!what |---)(?P<what>[^|]+) \|.*\|$")
+
+
+def machine() -> str:
+    """Kernel, file system and interpreter in a few words."""
+    kind = subprocess.run(
+        ["stat", "-f", "-c", "%T", "."], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    return (
+        f"{platform.system()} {platform.release()}, {kind or 'unknown file system'}, "
+        f"Python {platform.python_version()}"
+    )
+
+
+def record(what: str, how_often: str, result: str, seconds: float) -> None:
+    """Put one row into the page; the rows of other soak tests stay."""
+    lines = PAGE.read_text().splitlines() if PAGE.exists() else []
+    rows = {found["what"]: line for line in lines if (found := ROW.match(line))}
+    rows[what] = f"| {what} | {how_often} | {result} | {seconds:.0f} | {machine()} |"
+    PAGE.write_text(HEAD + "".join(f"{rows[name]}\n" for name in sorted(rows)))

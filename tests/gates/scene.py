@@ -84,7 +84,9 @@ class Scene:
         self.register()
 
     def git(self, *argv: str, cwd: Path | None = None) -> None:
-        subprocess.run(["git", *argv], cwd=cwd or self.repo, check=True, capture_output=True)
+        who = ("-c", "user.name=Ana", "-c", "user.email=ana@example.invalid")
+        command = ["git", *who, *argv]
+        subprocess.run(command, cwd=cwd or self.repo, check=True, capture_output=True)
 
     def register(self) -> None:
         """Write both YAML files (JSON is YAML) and compile them."""

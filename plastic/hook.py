@@ -84,7 +84,9 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
 
     try:
         payload = loads(data)
-    except ValueError:
+    except ValueError as error:
+        if isinstance(error.__cause__, RecursionError):
+            raise  # JSON for the harness, although it is none for us
         try:
             payload = loads(data.decode("utf-8", "surrogateescape").lstrip("\ufeff"))
         except ValueError:
@@ -101,6 +103,8 @@ def _judged(
     from plastic.disk.home import home_from
     from plastic.work.gate import judge
 
+    if not (_is_rooted(payload.get("cwd")) or _is_rooted(payload.get("directory"))):
+        payload["cwd"] = _cwd()
     module = _module(HARNESSES.get(harness, UNIVERSAL))
     use = module.read(payload)
     if not use.fits and module.__name__ != UNIVERSAL:
@@ -112,6 +116,18 @@ def _judged(
         return b"", b"", 0  # no home is named, so nothing is registered
     answered: tuple[bytes, bytes, int] = module.answer(judge(home, use, gates), use.event)
     return answered
+
+
+def _is_rooted(folder: object) -> bool:
+    return isinstance(folder, str) and folder.startswith("/")
+
+
+def _cwd() -> str:
+    """Where the harness started us: what a relative path means when the payload does not say it."""
+    try:
+        return posix.getcwd()
+    except OSError:
+        return ""
 
 
 def _names() -> "dict[str, str]":

@@ -114,6 +114,28 @@ def test_bom_and_odd_bytes_are_read(scene: Scene) -> None:
     assert scene.run(data.replace(b'"content": "x"', b'"content": "\xff"')).denied
 
 
+@pytest.mark.parametrize("cwd", ["", ".", "sub", None, 5, ["/w"], ...])
+@pytest.mark.parametrize("harness", ["claude", "other"])
+def test_without_a_usable_cwd_a_path_is_relative_to_where_the_hook_runs(
+    scene: Scene, cwd: object, harness: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = denied_event(scene)
+    path = event["tool_input"]["file_path"]
+    event["tool_input"]["file_path"] = os.path.basename(path)
+    event["cwd"] = cwd
+    if cwd is ...:
+        del event["cwd"]
+    monkeypatch.chdir(os.path.dirname(path))
+    assert scene.run(event, GATE, harness).denied
+
+
+def test_json_that_only_the_harness_can_read_runs_and_is_said(scene: Scene) -> None:
+    text = json.dumps(denied_event(scene))
+    said = scene.run(f'{text[:-1]}, "deep": {"[" * 50_000}{"]" * 50_000}}}'.encode())
+    assert (said.rc, said.denied) == (0, None)
+    assert "nested too deeply" in said.message
+
+
 def test_lone_surrogates_in_a_path(scene: Scene) -> None:
     event = denied_event(scene)
     event["tool_input"]["file_path"] += "\ud800"

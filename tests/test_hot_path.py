@@ -35,7 +35,7 @@ MORE: dict[str, set[str]] = {
     "beat": {"fcntl"},
     "solo advice": {"plastic.rules.solo", "__future__"},
     "not boarded": {"plastic.disk.active", "plastic.rules.solo", "__future__"},
-    "tool of a server": {"plastic.harness.paths", "__future__"},
+    "tool of a server": {"plastic.harness.keys", "plastic.harness.paths", "__future__"},
     "after code": set(),
 }
 STUB = """

@@ -81,7 +81,8 @@ def _fill(use: ToolUse, tool: str, values: dict[str, Any]) -> None:
     elif tool in ("Write", "Edit", "MultiEdit", "NotebookEdit"):
         path = values.get("notebook_path" if tool == "NotebookEdit" else "file_path")
         if isinstance(path, str) and path:
-            use.changes.append(_change(tool, _absolute(use.cwd, path), values))
+            # The harness cuts blanks off before it opens the file.
+            use.changes.append(_change(tool, _absolute(use.cwd, path.strip() or path), values))
     else:
         from plastic.harness.paths import changes, is_reader
 

@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+from plastic.harness.keys import (
+    BASES,
+    COPY,
+    FOLDERS,
+    FORGES,
+    MOVE,
+    READ,
+    REMOVE,
+    WHOLE,
+    WRITE,
+    flat,
+    role_of,
+    spoken,
+)
 from plastic.words import Change
 
 TYPE_CHECKING = False
@@ -9,45 +23,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# A tool is known to be read-only when its name has a word of READ and none of WRITE.
-READ = _words(
-    "read get list search find stat view show query fetch describe tree grep glob cat head tail "
-    "info inspect count diff status log check browse lookup exists ls overview symbols"
-)
-WRITE = _words(
-    "write create update edit insert replace append delete remove move rename copy put set save "
-    "patch apply add modify change make mkdir rm rmdir mv cp unlink trash upload download export "
-    "overwrite touch sync restore reset checkout commit push run exec execute"
-)
-REMOVE = _words("delete remove rm rmdir unlink trash")
-MOVE = _words("move rename mv")
-COPY = _words("copy cp duplicate")
-WHOLE = _words("write create save put overwrite")
-# Keys without `_` and `-`, in lower case. What only says where to run (`repo_path`, `cwd`,
-# `project_root`) is no written path.
-PLACES = _words(
-    "path paths file files filepath filepaths filename filenames notebookpath relativepath "
-    "absolutepath targetfile targetpath outputpath outputfile pathname uri fileuri"
-)
-SOURCES = _words("source sources src from sourcepath oldpath frompath origin")
-TARGETS = _words("destination dest dst target to destinationpath newpath topath")
-SIBLINGS = _words("newname newfilename")
 DEPTH = 5  # levels of lists and objects that are searched
-MOST = 500  # paths of one call that are judged
+MOST = 5000  # paths of one call that are judged
 
 
 def words_of(tool: str) -> frozenset[str]:
     """The words of a tool's own name, without the server's: `mcp__fs__moveFile` is move, file."""
-    spaced = []
-    for letter in tool.rpartition("__")[2]:
-        if letter.isupper():
-            spaced.append(" ")
-        spaced.append(letter.lower() if letter.isalnum() else " ")
-    return frozenset("".join(spaced).split())
+    return frozenset(spoken(tool.rpartition("__")[2]))
 
 
 def is_reader(tool: str) -> bool:
@@ -59,15 +41,15 @@ def is_reader(tool: str) -> bool:
 def changes(tool: str, values: dict[str, Any], cwd: str) -> list[Change]:
     """Every path that the call may write; a moved or deleted one with everything below it."""
     words = words_of(tool)
-    if _any_of(values, "dryRun", "dry_run") is True or _is_remote(values):
+    if _any_of(values, "dryRun", "dry_run") is True:
         return []
-    root = _any_of(values, "project_root", "projectRoot")
-    base = root if isinstance(root, str) and root.startswith("/") else cwd
+    base = _base(values) or cwd
+    remote = _is_remote(values)
     found: list[tuple[str, str]] = []
     _collect(values, "", found, DEPTH)
     made: list[Change] = []
     for role, text in found[:MOST]:
-        op = _op(role, words, text)
+        op = "" if remote and not is_rooted(text) else _op(role, words, text)
         path = path_of(text, _beside(made, base) if role == "sibling" else base)
         if op and path:
             made.append(Change(path, op))
@@ -83,15 +65,28 @@ def _any_of(values: dict[str, Any], *keys: str) -> object:
     return None
 
 
+def is_rooted(text: str) -> bool:
+    """Whether a text names a place of this machine, wherever the tool runs."""
+    return text.lstrip()[:5].lower().startswith(("/", "~/", "file:"))
+
+
+def _base(values: dict[str, Any]) -> str:
+    """The folder that the call itself names for its relative paths; "" when it names none."""
+    for key, value in values.items():
+        if isinstance(value, str) and value.startswith("/") and flat(key) in BASES:
+            return value
+    return ""
+
+
 def _is_remote(values: dict[str, Any]) -> bool:
-    """A file of a forge's repository (`owner`, `repo`, relative path) is not on this machine."""
-    path = values.get("path")
-    named = isinstance(values.get("owner"), str) and isinstance(values.get("repo"), str)
-    return named and not (isinstance(path, str) and path.startswith("/"))
+    """A relative path in a forge's repository (`owner` and `repo`) is not on this machine."""
+    if isinstance(values.get("owner"), str) and isinstance(values.get("repo"), str):
+        return True
+    return any(flat(key) in FORGES for key in values)
 
 
 def _collect(value: object, role: str, found: list[tuple[str, str]], depth: int) -> None:
-    """Texts below path-like keys as (role, text): place, source, target or sibling."""
+    """Texts below path-like keys as (role, text): place, source, target, sibling or other."""
     if isinstance(value, str):
         if role and value:
             found.append((role, value))
@@ -100,18 +95,10 @@ def _collect(value: object, role: str, found: list[tuple[str, str]], depth: int)
             _collect(one, role, found, depth - 1)
     elif depth and isinstance(value, dict):
         for key, one in value.items():
-            _collect(one, _role(key), found, depth - 1)
-
-
-def _role(key: str) -> str:
-    flat = key.replace("_", "").replace("-", "").lower()
-    if flat in PLACES:
-        return "place"
-    if flat in SOURCES:
-        return "source"
-    if flat in TARGETS:
-        return "target"
-    return "sibling" if flat in SIBLINGS else ""
+            # `{"files": {"a.py": "content"}}`: the key itself is the path.
+            if is_rooted(key) or (role == "place" and ("." in key or "/" in key)):
+                found.append(("place", key))
+            _collect(one, role_of(key), found, depth - 1)
 
 
 def _op(role: str, words: frozenset[str], text: str) -> str:
@@ -119,10 +106,15 @@ def _op(role: str, words: frozenset[str], text: str) -> str:
     moves, copies = MOVE & words, COPY & words
     if role == "sibling":
         return "write" if moves else ""
+    if role == "base":
+        # Mostly where to run; a tool that makes or removes folders names nothing else.
+        if not FOLDERS & words or not is_rooted(text):
+            return ""
+        return "remove" if REMOVE & words or moves else "write"
     if role in ("source", "target") and not moves and not copies:
         # `to` and `source` are often people, channels, languages: only a rooted path counts.
-        return "write" if text.startswith(("/", "~/", "file:")) else ""
-    if role == "source":
+        return "write" if is_rooted(text) else ""
+    if role in ("source", "old"):
         return "remove" if moves else ""
     if REMOVE & words or (role == "place" and moves):
         return "remove"
@@ -136,6 +128,8 @@ def _beside(made: list[Change], base: str) -> str:
 
 def path_of(text: str, base: str) -> str:
     """An absolute path from a path or `file:` URI; "" for other URIs and for prose."""
+    if is_rooted(text):
+        text = text.lstrip()
     head, sep, rest = text.partition("://")
     if sep and head.isalnum():
         if head.lower() != "file":

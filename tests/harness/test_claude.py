@@ -148,3 +148,11 @@ def test_what_is_broken_is_for_the_person() -> None:
         "hookSpecificOutput",
         "systemMessage",
     }
+
+
+def test_blanks_around_a_path_are_not_part_of_it() -> None:
+    for text in (" /a", "/a ", "\t/a\n"):
+        (one,) = claude.read(payload("Write", {"file_path": text})).changes
+        assert one.path == "/a"
+    (one,) = claude.read(payload("Write", {"file_path": " "})).changes
+    assert one.path == "/w/ "

@@ -15,7 +15,9 @@ READERS += "find_symbol find_referencing_symbols get_symbols_overview list_allow
 READERS += "readFile GetDiagnostics file-info browser_view git_status git_diff tree"
 WRITERS = "write_file edit_file create_directory move_file rename_symbol replace_content put "
 WRITERS += "get_or_create_file safe_delete_symbol insert_after_symbol applyPatch run_tests note "
-WRITERS += "execute find_and_replace readWrite"
+WRITERS += (
+    "execute find_and_replace readWrite check_and_fix tree_refactor getThenStore view_rewrite"
+)
 
 
 @pytest.mark.parametrize("tool", READERS.split())
@@ -60,6 +62,30 @@ CASES: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
     ("x", {"file": "first line\nsecond"}, []),
     ("x", {"file": "/first\nsecond"}, [("/first\nsecond", "write")]),
     ("x", {"text": "/a", "command": "/b"}, []),
+    # Found by playing a stranger: keys, lists and bases that opened the gate.
+    (
+        "x",
+        {"files": {"/a": "content", "b.py": {"content": "c"}}},
+        [("/a", "write"), ("/w/b.py", "write")],
+    ),
+    ("x", {"changes": {"file:///a": [{"newText": "x"}]}}, [("/a", "write")]),
+    ("x", {"output": "a"}, [("/w/a", "write")]),
+    ("x", {"new_file_path": "/a"}, [("/a", "write")]),
+    ("x", {"saveAs": "/a"}, [("/a", "write")]),
+    ("x", {"targetDirectory": "/a"}, [("/a", "write")]),
+    ("x", {"destination-file": "/a"}, [("/a", "write")]),
+    ("x", {"source_file": "/a", "output_dir": "b"}, []),
+    ("move_it", {"old_file": "/a", "new_file": "b"}, [("/a", "remove"), ("/w/b", "write")]),
+    ("x", {"input_file": "/a", "config_path": "/b", "search_path": "/c"}, []),
+    ("x", {"path": " /a"}, [("/a", "write")]),
+    ("x", {"cwd": "/p", "path": "a"}, [("/p/a", "write")]),
+    ("x", {"base_dir": "/p", "filename": "a"}, [("/p/a", "write")]),
+    ("x", {"directory": "/p", "command": "make"}, []),
+    ("create_directory", {"directory": "/p"}, [("/p", "write")]),
+    ("delete_folder", {"folder": "/p"}, [("/p", "remove")]),
+    ("download", {"owner": "o", "repo": "r", "path": "a", "destination": "/b"}, [("/b", "write")]),
+    ("create_file", {"project_id": 7, "file_path": "a", "content": "x"}, []),
+    ("x", {"paths": [f"/{n}" for n in range(600)]}, [(f"/{n}", "write") for n in range(600)]),
 ]
 
 

@@ -19,6 +19,16 @@ def iso(seconds: float | None = None) -> str:
     )
 
 
+def seconds(text: object) -> float | None:
+    """What `iso` wrote, as seconds since the epoch; None for anything else."""
+    import calendar
+
+    try:
+        return float(calendar.timegm(time.strptime(str(text), "%Y-%m-%dT%H:%M:%SZ")))
+    except ValueError:
+        return None
+
+
 def both(seconds: float) -> str:
     """Local time with its zone, and UTC: what human text shows."""
     here = time.localtime(seconds)

@@ -88,13 +88,11 @@ def undo(repo: str | None, intent: Intent, moved: Fence | None, old: Fence | Non
 
 def _update(git: Git, intent: Intent, new: str, old: str) -> int:
     ref = ref_of(intent)
-    width = len(new)
-    zero = ZERO.ljust(width, "0")
     if new == ZERO:
-        args: tuple[str, ...] = ("update-ref", "-d", ref, old)
+        args: tuple[str, ...] = ("-d", ref, old)
     else:
-        args = ("update-ref", ref, new, zero if old == ZERO else old)
-    return git.run(*NO_HOOKS, *args, ok=None).rc
+        args = (ref, new, "0" * len(new) if old == ZERO else old)
+    return git.run(*NO_HOOKS, "update-ref", *args, ok=None).rc
 
 
 def is_overtaken(fence: Fence | None, token: int, acq: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from plastic.disk.clock import seconds
 from plastic.disk.files import names, parent_of
 from plastic.disk.git import Git, is_root
 from plastic.quickjson import loads
@@ -71,7 +72,7 @@ def _events(home: Home, intent: Intent, lock: Lock) -> list[Evidence]:
         if not isinstance(row, dict) or row.get("session") not in who or not row.get(HOOK):
             continue
         if row.get("intent") in (None, intent.id, intent.name):
-            at = _seconds(row.get("at"))
+            at = seconds(row.get("at"))
             if at is not None:
                 found.append(Evidence("event", at, str(row.get("event", ""))))
     return found
@@ -91,13 +92,3 @@ def _tail(home: Home) -> list[bytes]:
         except OSError:
             continue
     return lines
-
-
-def _seconds(value: object) -> float | None:
-    import calendar
-    import time
-
-    try:
-        return float(calendar.timegm(time.strptime(str(value), "%Y-%m-%dT%H:%M:%SZ")))
-    except ValueError:
-        return None

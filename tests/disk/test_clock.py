@@ -24,3 +24,12 @@ def test_both_shows_local_time_and_utc(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("TZ", "UTC")
         time.tzset()
     assert clock.both(1796068800) == "2026-11-30T20:00:00Z"
+
+
+@pytest.mark.parametrize("text", ["", None, 7, "2026-11-30", "2026-13-01T00:00:00Z", "x" * 99])
+def test_what_is_no_time(text: object) -> None:
+    assert clock.seconds(text) is None
+
+
+def test_seconds_reads_what_iso_writes() -> None:
+    assert clock.seconds(clock.iso(1796068800.9)) == 1796068800

@@ -235,6 +235,35 @@ def test_a_package_that_is_gone_denies_nothing(scene: Scene, tmp_path: Path) -> 
     assert scene.run(event, here / "hooks" / "gate") == Said(b"", b"", 0)
 
 
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash"])
+def test_a_python_that_cannot_start_lets_the_tool_run_and_says_so(
+    scene: Scene, tmp_path: Path, shell: str
+) -> None:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"no {shell} here")
+    (tmp_path / "text").write_text("no program")
+    event = denied_event(scene)
+    for python in (f"{tmp_path}/none", str(tmp_path), f"{tmp_path}/text"):
+        said = scene.run(event, program, str(GATE), PLASTIC_PYTHON=python)
+        assert (said.rc, said.denied) == (0, None)
+        assert "the gates are off" in said.message
+
+
+@pytest.mark.parametrize("broken", [b"def (", b"raise ValueError(3)", b"\0", None])
+def test_a_hook_that_cannot_be_imported_lets_the_tool_run_and_says_so(
+    scene: Scene, tmp_path: Path, broken: bytes | None
+) -> None:
+    here = copy_of(tmp_path / "broken")
+    module = here / "plastic" / "hook.py"
+    module.write_bytes(broken or b"")
+    if broken is None:
+        module.chmod(0)
+    said = scene.run(denied_event(scene), here / "hooks" / "gate")
+    assert (said.rc, said.denied, said.err) == (0, None, b"")
+    assert "the gates are off" in said.message
+
+
 def test_the_stub_of_a_wheel(scene: Scene, tmp_path: Path) -> None:
     here = copy_of(tmp_path / "site")
     shutil.move(here / "hooks", here / "plastic" / "_share" / "hooks")

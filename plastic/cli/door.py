@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
@@ -27,7 +28,16 @@ def home() -> Home:
     try:
         return home_from(os.environ)
     except ValueError as error:
-        raise Usage("home", str(error), run="export PLASTIC_HOME=$HOME/.plastic") from None
+        raise Usage("home", str(error), run=f"export PLASTIC_HOME={_usual_home()}") from None
+
+
+def _usual_home() -> str:
+    """The default home; a login without HOME has one in the user database."""
+    if os.environ.get("HOME", "").startswith("/"):
+        return "$HOME/.plastic"
+    import pwd
+
+    return shlex.quote(pwd.getpwuid(os.getuid()).pw_dir.rstrip("/") + "/.plastic")
 
 
 def caller(flag: str | None) -> Caller:
@@ -73,7 +83,7 @@ def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except OSError as error:
-        return _report(Broken("environment", reason(error)), name, as_json=as_json)
+        return _report(_environment(error), name, as_json=as_json)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as bug:
@@ -82,6 +92,15 @@ def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
         again = shlex.join(["env", "PLASTIC_DEBUG=1", name, *words])
         line = f"a bug of ours: {type(bug).__name__}: {bug}"
         return _report(Broken("bug", line, run=again), name, as_json=as_json)
+
+
+def _environment(error: OSError) -> Broken:
+    """An error of the system, and the look at what it is about: room, or rights."""
+    place = str(error.filename) if isinstance(error.filename, str) else os.getcwd()
+    while not os.path.lexists(place):
+        place = os.path.dirname(place) or "/"
+    look = "df -h" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "ls -ld"
+    return Broken("environment", reason(error), run=f"{look} {shlex.quote(place)}")
 
 
 def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:

@@ -38,7 +38,10 @@ def init(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make the home and register a repository in it; running it again changes nothing."""
+    """Make the home and register a repository in it; running it again changes nothing.
+
+    A person edits the home's projects.yml and config.yml; no agent's tool does.
+    """
     from plastic.work.init import init as run
 
     made = run(home(), path, project, base)

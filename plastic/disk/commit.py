@@ -7,11 +7,13 @@ paths refreshed in the real index.
 
 from __future__ import annotations
 
+import shlex
 import time
 from typing import TYPE_CHECKING
 
+from plastic.disk.command import again
 from plastic.disk.files import is_below, real, remove
-from plastic.disk.git import ZERO, Git, identity, oid, toplevel
+from plastic.disk.git import ZERO, Git, failure, identity, oid, toplevel
 from plastic.disk.locks import home_guard
 from plastic.words import Broken
 
@@ -56,7 +58,9 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     git = Git(home.root)
     if toplevel(home.root) != home.root:
         raise Broken(
-            "home-git", f"the home {home.root} is no git repository of its own", run="plastic init"
+            "home-git",
+            f"the home {home.root} is no git repository of its own",
+            run=shlex.join(("git", "init", "-q", "-b", "main", home.root)),
         )
     with home_guard(home):
         index = git.read("rev-parse", "--absolute-git-dir") + "/plastic.index"
@@ -67,7 +71,9 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
                     return commit
         finally:
             _discard(index)
-    raise Broken("home-moving", f"HEAD of {home.root} kept moving; nothing was committed")
+    raise Broken(
+        "home-moving", f"HEAD of {home.root} kept moving; nothing was committed", run=again()
+    )
 
 
 def _relative(home: Home, path: str) -> str:
@@ -100,7 +106,7 @@ def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool
     )
     if moved.rc != 0:
         if oid(git, "HEAD") == parent:
-            raise Broken("git", f"HEAD of {git.cwd} cannot be moved: {moved.err.strip()}")
+            raise failure(git.cwd, ("update-ref", "HEAD", commit), moved)
         return False, None
     _refresh(git, names)
     return True, commit

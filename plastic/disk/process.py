@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.words import Broken
@@ -102,10 +103,20 @@ def run(
             start_new_session=True,
         )
     except OSError as error:
-        raise Broken("process", f"{argv[0]} cannot be started: {error.strerror}") from None
+        raise _not_started(argv, error) from None
     out, err, late = finish(child, stdin, timeout)
     rc = TIMED_OUT if late else child.returncode
     return Out(128 - rc if rc < 0 else rc, decoded(out), decoded(err))
+
+
+def _not_started(argv: Sequence[str], error: OSError) -> Broken:
+    """No program of that name, or no right to run it: say where programs are looked for."""
+    why = f"{argv[0]} cannot be started: {error.strerror}"
+    return Broken("process", why, run="echo $PATH" if "/" not in argv[0] else _look(argv[0]))
+
+
+def _look(path: str) -> str:
+    return f"ls -ld {shlex.quote(path if os.path.lexists(path) else os.path.dirname(path))}"
 
 
 def shell(
@@ -136,6 +147,6 @@ def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
                 except subprocess.TimeoutExpired:
                     tick()
     except OSError as error:
-        raise Broken("process", f"{argv[0]} cannot be started: {error.strerror}") from None
+        raise _not_started(argv, error) from None
     finally:
         signal.signal(signal.SIGINT, before)

@@ -225,6 +225,12 @@ def edit_command(path: str, line: int) -> str:
     return f"${{EDITOR:-vi}} +{line} {shlex.quote(path)}"
 
 
+def mend_command(home: Home, slug: str, key: str) -> str:
+    """The command that opens projects.yml where a project says `key`."""
+    lines = load(home.projects_yml).lines
+    return edit_command(home.projects_yml, _line(lines, ("projects", slug, key)))
+
+
 def owning(home: Home, path: str) -> Project | None:
     """The registered project whose checkout (not: whose repository) contains a real path."""
     found = projects(home)

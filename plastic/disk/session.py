@@ -66,11 +66,13 @@ def caller_from(env: Mapping[str, str], flag: str | None) -> Caller:
         return Caller(flag.strip(), "flag")
     found = harness_sessions(env)
     if len(set(found.values())) > 1:
+        from plastic.disk.command import again  # the hook loads this file, but never needs that
+
         both = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
         raise Usage(
             "two-sessions",
             f"more than one harness session is in the environment ({both})",
-            run=f"plastic-lock status --session {sorted(found.items())[0][1]}",
+            run=again("--session", sorted(found.items())[0][1]),
         )
     for name, value in found.items():
         return Caller(value, name)

@@ -7,6 +7,7 @@ leave a locked worktree alone, and nothing is removed here before the reason was
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.files import append, exists, make_dirs, names, read_text, real, replace
@@ -118,7 +119,7 @@ def remove(git: Git, path: str, reason: str) -> bool:
         raise Broken(
             "worktree-foreign",
             f"{path} is not locked with `{reason}`, so it is left alone",
-            run=f"git -C {git.cwd} worktree list",
+            run=shlex.join(("git", "-C", git.cwd, "worktree", "list")),
         )
     git.run("worktree", "remove", "-f", "-f", "--", path, timeout=ADD_TIMEOUT)
     return True

@@ -29,11 +29,11 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "config": (
         "{path} is a person's to edit: it decides what the gates enforce",
-        "plastic list",
+        "plastic init --help",
     ),
     "home-file": (
         "{path} belongs to plastic: its commands write it, no tool does",
-        "plastic list",
+        "plastic --help",
     ),
     "store": (
         "{path}: a store holds intent directories only, and plastic makes them",

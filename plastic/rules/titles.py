@@ -9,6 +9,10 @@ from plastic.rules.names import SLUG_MAX, valid_slug
 from plastic.rules.slugs import slug_of
 from plastic.words import Usage
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 TITLE_MAX = 200
 # A title in letters that have no ASCII form is a good title; its id alone makes the name unique.
 PLAIN_SLUG = "intent"
@@ -16,21 +20,30 @@ PLAIN_SLUG = "intent"
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff")
 
 
-def clean(title: str) -> str:
-    """The title on one line; Usage when it is empty, too long or not printable."""
+def _new(*words: str) -> str:
+    return shlex.join(("plastic", "new", *words))
+
+
+def clean(title: str, mended: Callable[[str], str] = _new) -> str:
+    """The title on one line; Usage when it is empty, too long or not printable.
+
+    `mended` is the caller's command with a better title in place of this one.
+    """
     text = " ".join(title.split())
     if not text:
-        raise _refused("the title is empty", "a few words")
+        raise Usage("title", "the title is empty", run=mended("a few words"))
     bad = next((one for one in text if not _may_stand(one)), None)
     if bad is not None:
         kept = "".join(one for one in text if _may_stand(one))[:TITLE_MAX].strip()
-        raise _refused(f"the title has the character U+{ord(bad):04X}", kept or "a few words")
+        why = f"the title has the character U+{ord(bad):04X}"
+        raise Usage("title", why, run=mended(kept or "a few words"))
     if len(text) > TITLE_MAX:
         cut = text[:TITLE_MAX].rpartition(" ")[0] or text[:TITLE_MAX]
-        raise _refused(
+        raise Usage(
+            "title",
             f"the title has {len(text)} characters, at most {TITLE_MAX} are read; "
             "the rest belongs under `## Intent`",
-            cut,
+            run=mended(cut),
         )
     return text
 
@@ -41,19 +54,18 @@ def _may_stand(letter: str) -> bool:
     return unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp")
 
 
-def _refused(why: str, better: str) -> Usage:
-    return Usage("title", why, run=shlex.join(["plastic", "new", better]))
-
-
-def slug_for(title: str, slug: str | None = None) -> str:
+def slug_for(
+    title: str, slug: str | None = None, mended: Callable[[str], str] | None = None
+) -> str:
     """The slug that was asked for, else the title's; Usage when there is none."""
+    mended = mended or (lambda better: _new(title, "--slug", better))
     if slug is not None:
         if not valid_slug(slug):
             better = slug_of(slug) or PLAIN_SLUG
             raise Usage(
                 "slug",
                 f"{slug[:SLUG_MAX]!r} is no slug: a-z, 0-9 and single hyphens, at most {SLUG_MAX}",
-                run=shlex.join(["plastic", "new", title, "--slug", better]),
+                run=mended(better),
             )
         return slug
     made = slug_of(title)
@@ -63,6 +75,6 @@ def slug_for(title: str, slug: str | None = None) -> str:
         raise Usage(
             "slug",
             f"the title {title!r} has no letter or digit to make a directory's name from",
-            run=shlex.join(["plastic", "new", title, "--slug", PLAIN_SLUG]),
+            run=mended(PLAIN_SLUG),
         )
     return made

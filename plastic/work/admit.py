@@ -7,6 +7,7 @@ from plastic.disk.files import is_below
 from plastic.disk.held import is_complete
 from plastic.disk.lockfile import look_claim
 from plastic.rules.gates import claims_for_me, lock_refusal
+from plastic.rules.lease import SETTLE
 from plastic.rules.names import claimable
 from plastic.rules.protected import inside_home, inside_intent
 from plastic.rules.refusals import refuse
@@ -81,6 +82,8 @@ def _lock(sight: Sight, written: Written, intent: Intent) -> Verdict | None:
     fields["heard"] = iso(view.heartbeat) if view.heartbeat is not None else "never"
     who, since = holder(grip)
     verdict = refuse("lock", code, fields, who=who, since=since)
+    if code == "corrupt" and view.age is not None and view.age <= SETTLE:
+        verdict.run = f"sleep {int(SETTLE - max(view.age, 0.0)) + 1} && {verdict.run}"
     # Any lock file that is not mine keeps the gate closed; only "nobody has boarded" is relaxed.
     return relaxed(sight, verdict) if code == "no-lock" else verdict
 

@@ -27,6 +27,7 @@ from plastic.rules.names import branch
 from plastic.words import Held, Refused, Stale
 from plastic.work.base import HEADS, fork_point, resolve
 from plastic.work.placing import Place, require_same_base
+from plastic.work.refuse import start_command
 from plastic.work.site import path_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _require_only(wish: Wish, path: str) -> None:
         raise Refused(
             "adopt-second",
             f"{wish.intent.id} has a worktree already: {first}",
-            run=f"plastic start {wish.intent.id}",
+            run=start_command(wish.intent),
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.git import Git, current_branch, default_branch, oid
 from plastic.words import Broken, Missing, Refused, Usage
+from plastic.work.refuse import start_command
 
 if TYPE_CHECKING:
     from plastic.disk.projects import Project
@@ -41,7 +42,7 @@ def resolve(root: str, intent: Intent, project: Project, named: str | None) -> B
                 "base-missing",
                 f"`base: {project.base}` of project {project.slug} names no branch of {root}"
                 + _where(project),
-                run=f"git -C {shlex.quote(root)} fetch {shlex.quote(project.remote)}",
+                run=_fetch(git, project) or "",
             )
     else:
         found = _default(git, project) or current_branch(git)
@@ -51,6 +52,13 @@ def resolve(root: str, intent: Intent, project: Project, named: str | None) -> B
 def _where(project: Project) -> str:
     """With pull requests the base lives on the remote, so a local branch does not count."""
     return f" (`merge: pr`: on the remote {project.remote})" if project.merge == "pr" else ""
+
+
+def _fetch(git: Git, project: Project) -> str | None:
+    """How a branch that only the remote has becomes known here; None without that remote."""
+    if project.remote not in git.read("remote").splitlines():
+        return None
+    return shlex.join(("git", "-C", git.cwd, "fetch", project.remote))
 
 
 def _unborn(git: Git, name: str) -> str | None:
@@ -118,7 +126,7 @@ def _name_a_branch(git: Git, intent: Intent) -> str | None:
         found = git.says("for-each-ref", *which, "--format=%(refname)", HEADS) or ""
         for ref in found.splitlines():
             if not ref.startswith(f"{HEADS}plastic/"):
-                return f"plastic start {intent.id} --base {shlex.quote(ref.removeprefix(HEADS))}"
+                return start_command(intent, "--base", ref.removeprefix(HEADS))
     return None
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.atomic import reserve
 from plastic.disk.clock import iso
+from plastic.disk.command import again
 from plastic.disk.commit import scoped_commit
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, is_dir, make_dirs, names, publish, read_text, remove
@@ -94,11 +95,11 @@ def _reserve(home: Home, plan: Plan) -> tuple[Intent, AbstractContextManager[boo
             id, plan.slug, f"{home.store(plan.project)}/{id}--{plan.slug}", plan.project
         )
         if not reserve(intent.dir):
-            raise Broken("taken", f"{intent.dir} appeared meanwhile")
+            raise Broken("taken", f"{intent.dir} appeared meanwhile", run=again())
         # Tried, not waited for, so the order of guards holds; nobody else knows this directory.
         guard = _try(intent)
         if guard is None:
-            raise Broken("guard-unusable", f"{intent.dir}/{GUARD} cannot be locked")
+            raise Broken("guard-unusable", f"{intent.dir}/{GUARD} cannot be locked", run=again())
         point("new.reserved")
         _mark(intent, plan)
         point("new.born")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk.copying import copy
@@ -28,7 +27,6 @@ def copy_files(root: str, path: str, wanted: Iterable[str], say: Callable[[str],
             raise Broken(
                 "copy-outside",
                 f"`copy: {name}` is no path inside the repository",
-                run=f"ls -a {shlex.quote(root)}",
             )
         source = f"{root}/{clean}"
         if not exists(source):
@@ -38,7 +36,6 @@ def copy_files(root: str, path: str, wanted: Iterable[str], say: Callable[[str],
             raise Broken(
                 "copy-outside",
                 f"`copy: {name}` leads out of the repository, to {real(source)}",
-                run=f"ls -l {shlex.quote(source)}",
             )
         if Git(root).run("check-ignore", "-q", "--", clean, ok=None, quiet=True).rc != 0:
             # Where it is tracked the worktree has it; else it would make every tree look dirty.
@@ -47,7 +44,7 @@ def copy_files(root: str, path: str, wanted: Iterable[str], say: Callable[[str],
         copy(root, path, clean, say, f"{root}/{WORKTREES}")
 
 
-def set_up(root: str, path: str, commands: Iterable[str], say: Callable[[str], None]) -> None:
+def set_up(path: str, commands: Iterable[str], say: Callable[[str], None]) -> None:
     """Run the project's commands in the worktree, in order; the first failure ends it."""
     for line in commands:
         say(f"setup: {line}")
@@ -59,6 +56,6 @@ def set_up(root: str, path: str, commands: Iterable[str], say: Callable[[str], N
         how = "ran out of time" if done.rc == TIMED_OUT else f"ended with {done.rc}"
         raise Broken(
             "setup-failed",
-            f"`setup: {line}` {how} in {path}: {done.tail(1) or 'it said nothing'}",
-            run=f"cd {shlex.quote(root)} && {line}",
+            f"`setup: {line}` {how} in {path}: {done.tail(1) or 'it said nothing'}; "
+            "mend it, or what it needs, and start again",
         )

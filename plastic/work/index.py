@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk.atomic import swap
+from plastic.disk.command import again
 from plastic.disk.files import open_regular, read_fd, read_text, reason
 from plastic.rules.index import where
 from plastic.rules.index_edit import insert, move, skeleton
@@ -52,7 +53,9 @@ def set_section(home: Home, intent: Intent, section: str, tail: str = "") -> Non
                 return
             if swap(path, changed.encode("utf-8", "surrogateescape"), seen):
                 return
-    raise Broken("index-busy", f"{path} is being rewritten all the time; nothing was changed")
+    raise Broken(
+        "index-busy", f"{path} is being rewritten all the time; nothing was changed", run=again()
+    )
 
 
 def _changed(text: str, intent: Intent, section: str, tail: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk import held
 from plastic.disk.clock import iso
+from plastic.disk.command import again, again_with
 from plastic.disk.files import is_dir, real
 from plastic.disk.lockfile import look
 from plastic.disk.session import derived
@@ -188,12 +189,14 @@ def new(
     from plastic.work.project import chosen
 
     require_home(home)
-    title = clean(title)
+    title = clean(title, lambda better: again_with(title, better))
     if id is not None and not valid_id(id):
-        raise Usage("id", f"{id!r} is no id: digits, then letters or digits", run="plastic list")
+        raise Usage(
+            "id", f"{id!r} is no id: digits, then letters or digits", run="plastic new --help"
+        )
     plan = Plan(
         title=title,
-        slug=slug_for(title, slug),
+        slug=slug_for(title, slug, lambda better: again("--slug", better)),
         project=chosen(home, project, cwd, is_global=is_global),
         section="Future" if future else "Active",
         sources=_references(home, sources),
@@ -224,7 +227,7 @@ def titled(home: Home, title: str, project: str | None, *, is_global: bool, cwd:
     from plastic.work.project import chosen
 
     require_home(home)
-    wanted = clean(title)
+    wanted = clean(title, lambda better: again_with(title, better))
     store = chosen(home, project, cwd, is_global=is_global)
     open_ids = {
         entry.id

@@ -35,7 +35,7 @@ def renew(home: Home, intent: Intent, caller: Caller) -> LockView:
             raise Refused(
                 "no-heartbeat",
                 f"this delegate of {intent.name} is marked as finished or failed",
-                run=command("delegate", intent, "--delegate", session),
+                run=command("status", intent),
                 who=view.lock.owner if view.lock is not None else None,
             )
         if view.state == "stale" and view.lock is not None:

@@ -29,6 +29,7 @@ from plastic.disk.worktrees import (
 from plastic.rules.names import BRANCH_PREFIX, branch
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, Base, branch_named, fork_point, resolve
+from plastic.work.refuse import start_command
 from plastic.work.site import branch_of, path_of, require_free, require_safe
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _require_ours(wish: Wish, entry: Entry, path: str, note: Note | None) -> Non
         raise Broken(
             "worktree-foreign",
             f"{path} is a worktree that plastic did not make (on {there})",
-            run=f"plastic start {wish.intent.id} --adopt {shlex.quote(path)}",
+            run=start_command(wish.intent, "--adopt", path),
         )
 
 
@@ -168,7 +169,7 @@ def require_same_base(wish: Wish, note: Note) -> None:
         raise Refused(
             "base-differs",
             f"{wish.intent.id} was started from {note.base}, not from {asked}",
-            run=f"plastic start {wish.intent.id}",
+            run=start_command(wish.intent),
         )
 
 
@@ -218,7 +219,7 @@ def _require_not_elsewhere(wish: Wish, ref: str, path: str) -> None:
         if there in (wish.site.root, wish.site.common):
             way = f"git -C {root} switch --detach"
         elif exists(there):
-            way = f"plastic start {wish.intent.id} --adopt {shlex.quote(there)}"
+            way = start_command(wish.intent, "--adopt", there)
         else:
             way = f"git -C {root} worktree remove -f -f {shlex.quote(there)}"
         raise Broken(

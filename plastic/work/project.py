@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk import gitdir
@@ -11,7 +12,10 @@ from plastic.disk.projects import projects
 from plastic.words import Missing, Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from plastic.disk.home import Home
+    from plastic.disk.projects import Project
 
 
 def chosen(home: Home, name: str | None, cwd: str, *, is_global: bool) -> str | None:
@@ -25,7 +29,9 @@ def chosen(home: Home, name: str | None, cwd: str, *, is_global: bool) -> str | 
         if name not in known:
             listed = ", ".join(known) or "none"
             raise Missing(
-                "no-project", f"no project {name!r} (there is: {listed})", run="plastic init"
+                "no-project",
+                f"no project {name!r} (there is: {listed})",
+                run=init_command(known, cwd, name),
             )
         return name
     here = gitdir.find(real(cwd))
@@ -40,13 +46,21 @@ def chosen(home: Home, name: str | None, cwd: str, *, is_global: bool) -> str | 
         raise Usage(
             "project",
             f"this repository is registered as {' and '.join(found)}; name one with --project",
-            run=f"{again()} --project {found[0]}",
+            run=again("--project", found[0]),
         )
     raise Usage(
         "project",
         f"{cwd} lies in no registered repository; say --project NAME, or --global for none",
-        run=f"{again()} --global",
+        run=again("--global"),
     )
+
+
+def init_command(known: Mapping[str, Project], cwd: str, name: str | None = None) -> str:
+    """How the repository around us becomes a project; what `init` does where there is none."""
+    here = gitdir.find(real(cwd))
+    if here is None or any(gitdir.common_of(one.path) == here[1] for one in known.values()):
+        return "plastic init --help"
+    return "plastic init" if name is None else shlex.join(("plastic", "init", "--project", name))
 
 
 def _first_of(line: str) -> str:

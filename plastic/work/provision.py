@@ -15,6 +15,7 @@ from plastic.disk.files import reason
 from plastic.disk.git import whereabouts
 from plastic.disk.journal import note as journal
 from plastic.disk.locks import repo_guard
+from plastic.disk.projects import mend_command
 from plastic.disk.worktrees import has_index, recall, remember
 from plastic.words import Broken, Refused
 from plastic.work.adopt import adopt as take_over
@@ -22,6 +23,7 @@ from plastic.work.base import HEADS
 from plastic.work.copies import copy_files, set_up
 from plastic.work.made import Made, status, unprovision
 from plastic.work.placing import Place, Wish, place
+from plastic.work.refuse import start_command
 from plastic.work.site import site_of
 
 if TYPE_CHECKING:
@@ -30,6 +32,14 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.projects import Project
     from plastic.words import Intent
+
+# What a person mends in projects.yml: code of the refusal -> key of the project.
+MENDED = {
+    "bare-repository": "path",
+    "base-missing": "base",
+    "copy-outside": "copy",
+    "setup-failed": "setup",
+}
 
 __all__ = ["Made", "provision", "unprovision"]
 
@@ -53,11 +63,28 @@ def provision(
     existing worktree is found again without any change in git. Raises after undoing what this
     call made.
     """
+    try:
+        return _provision(home, intent, project, token, base, adopt, say)
+    except Broken as broken:
+        if project is not None and broken.code in MENDED and not broken.run:
+            broken.run = mend_command(home, project.slug, MENDED[broken.code])
+        raise
+
+
+def _provision(
+    home: Home,
+    intent: Intent,
+    project: Project | None,
+    token: int,
+    base: str | None,
+    adopt: str | None,
+    say: Callable[[str], None],
+) -> tuple[dict[str, Any], Made]:
     site = site_of(intent, project)
     if isinstance(site, str) or project is None:
         why = str(site)
         if adopt is not None:
-            raise Refused("no-repository", f"nothing to adopt: {why}", run="plastic list")
+            raise Refused("no-repository", f"nothing to adopt: {why}", run=start_command(intent))
         journal(home, "lock-only", intent=intent.id, reason=why)
         return _lock_only(project, why), Made()
     made = Made(site)
@@ -115,7 +142,7 @@ def _fill(wish: Wish, made: Made, found: Place) -> None:
             if not note.prepared:
                 copy_files(wish.site.root, found.path, wish.project.copy, wish.say)
                 point("provision.copied")
-                set_up(wish.site.root, found.path, wish.project.setup, wish.say)
+                set_up(found.path, wish.project.setup, wish.say)
                 remember(found.admin, note._replace(prepared=True))
                 point("provision.set_up")
             if made.path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from plastic.disk.files import exists, is_dir, names
+import os
+
+from plastic.disk.files import exists, is_dir, names, real
 from plastic.rules.names import split
 from plastic.words import Intent, Missing
 
@@ -17,7 +19,11 @@ BIRTH = ".delivery.birth"
 def require_home(home: Home) -> None:
     """Refuse where no home has been made yet."""
     if not is_dir(home.root):
-        raise Missing("no-home", f"there is no home at {home.root}", run="plastic init")
+        from plastic.disk.gitdir import find
+
+        here = find(real(os.getcwd()))
+        how = "plastic init" if here is not None else "plastic init --help"
+        raise Missing("no-home", f"there is no home at {home.root}", run=how)
 
 
 def stores(home: Home) -> list[str | None]:

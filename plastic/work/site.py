@@ -45,7 +45,6 @@ def site_of(intent: Intent, project: Project | None) -> Site | str:
             "bare-repository",
             f"project {project.slug}: {project.path} is a bare repository or a git directory; "
             "a project's path is a checkout",
-            run=f"git -C {shlex.quote(project.path)} worktree list",
         )
     return Site(_main_checkout(top, common), common)
 
@@ -79,7 +78,9 @@ def require_safe(site: Site, intent: Intent) -> list[str]:
     Through a symbolic link at `.claude` git would happily build outside of it.
     """
     if split(intent.name) is None:
-        raise Broken("intent-name", f"{intent.name!r} can be no name of a worktree")
+        raise Broken(
+            "intent-name", f"{intent.name!r} can be no name of a worktree", run="plastic list"
+        )
     absent = []
     path = site.root
     for part in WORKTREES.split("/"):

@@ -17,7 +17,7 @@ from plastic.rules.lease import worktree
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, REMOTES
 from plastic.work.lock import caller_for, relation, seen
-from plastic.work.refuse import lost, not_held, refusal
+from plastic.work.refuse import lost, not_held, refusal, start_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,14 +110,14 @@ def _tree_of(intent: Intent, lock: Lock) -> Tree:
         raise Refused(
             "no-worktree",
             f"{intent.name} has no worktree to sync ({reason})",
-            run=f"plastic start {intent.id}",
+            run=start_command(intent),
         )
     path = str(known["path"])
     if not is_root(path):
         raise Broken(
             "worktree-broken",
             f"{path} is no longer a worktree",
-            run=f"plastic start {intent.id}",
+            run=start_command(intent),
         )
     tree = Tree(Git(path), path, f"{HEADS}{known.get('branch')}", str(known.get("base")))
     _require_quiet(tree)

@@ -108,7 +108,9 @@ def _give_from(
 def _checked(to: str) -> str:
     new = to.strip()
     if not new or len(new) > SESSION_MAX or not new.isprintable():
-        raise Usage("session", f"this is no session id: {to[:40]!r}")
+        raise Usage(
+            "session", f"this is no session id: {to[:40]!r}", run="plastic-lock transfer --help"
+        )
     return new
 
 

@@ -160,7 +160,7 @@ def test_a_home_inside_another_repository_is_not_committed_there(world: World) -
     assert world.git("status", "--short") == ""
     with pytest.raises(Broken) as refused:
         scoped_commit(Home(os.path.realpath(inner)), [str(inner / "store")], "No")
-    assert refused.value.run == "plastic init"
+    assert refused.value.run == f"git init -q -b main {os.path.realpath(inner)}"
     assert world.git("status", "--short") == ""
     assert os.listdir(inner) == ["store"]
 

@@ -12,8 +12,7 @@ from plastic.disk import bridges
 from plastic.words import Intent
 from plastic.work.bridge import forget, look, path_of, purge, write_bridge
 from plastic.work.lock import seen
-from plastic.work.release import release
-from tests.work.scene import Scene, me
+from tests.work.scene import Scene
 
 
 @pytest.fixture
@@ -102,7 +101,7 @@ def test_purge(scene: Scene, section: str | None, locked: bool, session: str, ke
     scene.arm("O")
     write_bridge(scene.home, scene.intent, "O")
     if not locked:
-        release(scene.home, scene.intent, me("O"))
+        scene.path.unlink()
     if section is not None:
         index(scene, section)
     os.utime(path_of(scene.intent, "O"), (1, 1))
@@ -114,7 +113,7 @@ def test_an_unreadable_index_keeps_it(scene: Scene, permissions: None) -> None:
     """Case 9.4/81."""
     scene.arm("O")
     write_bridge(scene.home, scene.intent, "O")
-    release(scene.home, scene.intent, me("O"))
+    scene.path.unlink()
     index(scene, "Completed")
     os.chmod(scene.home.index("shop"), 0)
     assert purge(scene.home, "other") == []
@@ -124,7 +123,7 @@ def test_bridges_of_another_home_are_not_ours_to_judge(scene: Scene, tmp_path: P
     other = Scene(tmp_path / "second")
     other.arm("X")
     write_bridge(other.home, other.intent, "X")
-    release(other.home, other.intent, me("X"))
+    other.path.unlink()
     index(other, "Completed")
     assert purge(scene.home, "O") == []
 

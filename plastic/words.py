@@ -271,10 +271,18 @@ class Verdict:
         """The whole answer as a harness shows it: what, who and since when, the command."""
         lines = [self.reason]
         if self.who:
-            lines.append(f"held by: {self.who}" + (f" since {self.since}" if self.since else ""))
+            since = f" since {one_line(self.since)}" if self.since else ""
+            lines.append(f"held by: {one_line(self.who)}{since}")
         if self.run:
             lines.append(f"run: {self.run}")
         return "\n".join(lines)
 
 
 ALLOW = Verdict("allow")
+
+
+def one_line(text: str, most: int = 200) -> str:
+    """A text from a file as a part of one line: no session id writes a line `run:` of its own."""
+    if len(text) > most:
+        text = text[:most] + "\u2026"
+    return "".join(one if one.isprintable() else "?" for one in text)

@@ -154,7 +154,7 @@ def real(path: str) -> str:
         try:
             target = posix.readlink("/" + "/".join(done))
         except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
                 _append_rest(done, todo)
                 break
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plastic.disk.files import MODE_TYPE, REGULAR, is_dir, join, parent_of, read, real, stat
 
 _LIMIT = 64 * 1024  # bytes of a `.git` file
-_HOPS = 128
+_LONGEST = 4096  # characters; nothing below a longer path exists
 
 
 def find(path: str) -> tuple[str, str] | None:
@@ -14,30 +14,23 @@ def find(path: str) -> tuple[str, str] | None:
     The deepest `.git` wins, as for git. A linked worktree's and a submodule's `.git` is a file
     that names the git directory; that one's `commondir` leads to the shared one.
     """
-    for _ in range(_HOPS):
+    if len(path) > _LONGEST:
+        path = parent_of(path[:_LONGEST])
+    while True:
         common = common_of(path)
         if common is not None:
             return path, common
         if path == "/":
             return None
         path = parent_of(path)
-    return None
 
 
 def common_of(root: str) -> str | None:
     """The real common directory behind `<root>/.git`; None when that is no git directory."""
-    dot = f"{root.rstrip('/')}/.git"
     try:
-        seen = stat(dot)
-        if seen is None:
+        git_dir = _git_dir(root)
+        if not git_dir:
             return None
-        git_dir = dot
-        if seen.st_mode & MODE_TYPE == REGULAR:
-            named = _line(real(dot))
-            if not named.startswith("gitdir: "):
-                return None
-            git_dir = join(root, named[len("gitdir: ") :])
-        git_dir = real(git_dir)
         shared = _line(f"{git_dir}/commondir")
         common = real(join(git_dir, shared)) if shared else git_dir
         # As git judges a git directory: these three, or it is an empty folder of that name.
@@ -45,6 +38,30 @@ def common_of(root: str) -> str | None:
         return common if known and stat(f"{git_dir}/HEAD") is not None else None
     except (OSError, ValueError):
         return None
+
+
+def linked_branch(root: str) -> str:
+    """The branch, as a full ref, of a linked worktree; "" for any other tree or a detached one."""
+    try:
+        git_dir = _git_dir(root)
+        if not git_dir or not _line(f"{git_dir}/commondir"):
+            return ""
+        head = _line(f"{git_dir}/HEAD")
+    except (OSError, ValueError):
+        return ""
+    return head[len("ref: ") :] if head.startswith("ref: ") else ""
+
+
+def _git_dir(root: str) -> str:
+    """The real git directory that `<root>/.git` is or names; "" when there is none."""
+    dot = f"{root.rstrip('/')}/.git"
+    seen = stat(dot)
+    if seen is None:
+        return ""
+    if seen.st_mode & MODE_TYPE != REGULAR:
+        return real(dot)
+    named = _line(real(dot))
+    return real(join(root, named[len("gitdir: ") :])) if named.startswith("gitdir: ") else ""
 
 
 def _line(path: str) -> str:

@@ -77,12 +77,22 @@ def places(home: Home) -> list[Place]:
         if name == MARK:
             continue
         try:
-            place = home.locate(posix.readlink(f"{home.held}/{name}"))
+            place = _place(home, posix.readlink(f"{home.held}/{name}"))
         except OSError:
             continue
         if place is not None and place.kind == "intent" and place.rest == "delivery.lock":
             found.append(place)
     return found
+
+
+def _place(home: Home, target: str) -> Place | None:
+    """What a link leads to; one of a home that was moved or copied means the lock in this one."""
+    place = home.locate(target)
+    if place is None and target.startswith("/"):
+        parts = target.split("/")
+        own = parts[-5:] if parts[-5:-4] == ["projects"] else parts[-3:]
+        place = home.locate(f"{home.root}/{'/'.join(own)}")
+    return place
 
 
 def lock_paths(home: Home) -> list[str]:

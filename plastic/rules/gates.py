@@ -49,6 +49,23 @@ def claims_for_me(claim: Claim, session: str, agent: str) -> bool:
     return claim.delegate is not None and claim.delegate == session
 
 
+# Below the root of a checkout: what an agent keeps for itself there and git never carries.
+PERSONAL = (".claude/settings.local.json", ".claude/agent-memory-local", "CLAUDE.local.md")
+
+
+def is_code(path: str, root: str, shared: str) -> bool:
+    """Whether a path in the checkout at `root` belongs to what the repository carries.
+
+    The git directory `shared` is git's own, and so are the messages that are written there.
+    """
+    if shared and (path == shared or path.startswith(shared + "/")):
+        return False
+    if "/node_modules/" in path[len(root) :]:
+        return False
+    rest = path[len(root) + 1 :]
+    return not any(rest == one or rest.startswith(one + "/") for one in PERSONAL)
+
+
 def right_path(path: str, root: str, tree: str) -> str:
     """The file in the worktree `tree` that stands for `path` in the checkout at `root`."""
     if path == root:

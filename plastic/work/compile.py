@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from plastic.disk.compiled import FORMAT, cached, path_of, stamps
-from plastic.disk.files import make_dirs, replace
-from plastic.disk.gitdir import common_of
+from plastic.disk.files import make_dirs, real, replace
+from plastic.disk.gitdir import find
 from plastic.disk.home import Home
 from plastic.disk.projects import Fault, Loaded, projects_in
 from plastic.disk.projects import load as read_file
@@ -42,7 +42,8 @@ def _projects(registry: Loaded) -> dict[str, Any]:
     return {
         slug: {
             "path": project.path,
-            "common": common_of(project.path) or "",
+            # A package of a larger repository is a project too.
+            "common": (find(real(project.path)) or ("", ""))[1],
             "gates": project.gates,
             "require_intent": project.require_intent,
         }

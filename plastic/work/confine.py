@@ -5,7 +5,7 @@ from __future__ import annotations
 from plastic.disk.files import is_below
 from plastic.disk.gitdir import common_of
 from plastic.rules.artifacts import has_box, has_heading, open_boxes, real
-from plastic.rules.gates import right_path
+from plastic.rules.gates import is_code, right_path
 from plastic.rules.names import STAGED
 from plastic.rules.refusals import refuse
 from plastic.rules.stages import INTENT_HEADING, Facts, code_open, missing_for
@@ -82,6 +82,8 @@ def _is_abandoned(written: Written) -> bool:
 def _code(sight: Sight, written: Written) -> Verdict | None:
     """Code waits for plan, checklist and a real action of the intent that it belongs to."""
     if written.intent is not None:
+        if not is_code(written.path, written.tree, ""):
+            return None
         missing = code_open(facts(written.intent, "code"))
         if missing is None:
             return None
@@ -90,7 +92,7 @@ def _code(sight: Sight, written: Written) -> Verdict | None:
     if not mine and not any(one.require_intent for one in sight.config().projects.values()):
         return None
     repo = sight.repo(written.path)
-    if repo is None:
+    if repo is None or not is_code(written.path, *repo):
         return None
     here = [grip for grip in mine if belongs(repo[1], common(sight, grip))]
     if not here:
@@ -132,8 +134,10 @@ def worktree(sight: Sight, written: Written) -> Verdict | None:
     mine = [grip for grip in sight.mine() if grip.is_provisioned]
     if not mine or any(is_below(written.path, grip.tree) for grip in mine):
         return None
+    if written.intent is not None and sight.grip(written.intent).mine:
+        return None  # the worktree lies elsewhere by now
     repo = sight.repo(written.path)
-    if repo is None:
+    if repo is None or not is_code(written.path, *repo):
         return None
     for grip in mine:
         if belongs(repo[1], common(sight, grip)):

@@ -7,10 +7,10 @@ import time
 
 from plastic.disk.compiled import load
 from plastic.disk.files import is_below, is_dir, names, real
-from plastic.disk.gitdir import find
+from plastic.disk.gitdir import common_of, find, linked_branch
 from plastic.disk.held import places
 from plastic.disk.lockfile import look
-from plastic.rules.names import WORKTREES, split
+from plastic.rules.names import BRANCH_PREFIX, WORKTREES, split
 from plastic.words import Intent
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ class Sight:
         if not isinstance(path, str) or not path.startswith("/") or "\0" in path:
             return
         parent, _, name = path.rstrip("/").rpartition("/")
-        if name in ("", ".", ".."):
+        if name in ("", ".", "..") or is_below(grip.intent.dir, path):
             return  # "/" would make every file of the machine somebody's worktree
         if parent not in self._reals:
             self._reals[parent] = real(parent)
@@ -203,20 +203,36 @@ class Sight:
         self._find_registered(written)
 
     def _find_registered(self, written: Written) -> None:
-        """The worktree of an intent that nobody holds, below a registered project."""
+        """The worktree of an intent that nobody holds, or that lies elsewhere than its lock says.
+
+        It is known by its usual place in a registered repository, there or not, else by the branch
+        that is checked out in it.
+        """
         mark = f"/{WORKTREES}/"
         path = written.path
         start = path.find(mark)
-        while start >= 0:
+        while start >= 0 and written.intent is None:
+            root = path[:start]
             name = path[start + len(mark) :].partition("/")[0]
             if split(name) is not None:
-                for project in self.config().projects.values():
-                    if path[:start] == real(project.path):
-                        written.intent = self._intent(project.slug, name)
-                        written.tree = path[:start] + mark + name
-            if written.intent is not None:
-                return
+                self._find_named(written, name, root + mark + name, root, common_of(root))
             start = path.find(mark, start + 1)
+        repo = self.repo(path) if written.intent is None and self.config().projects else None
+        if repo is not None:
+            name = linked_branch(repo[0]).removeprefix(f"refs/heads/{BRANCH_PREFIX}")
+            if split(name) is not None:
+                self._find_named(written, name, repo[0], "", repo[1])
+
+    def _find_named(
+        self, written: Written, name: str, tree: str, root: str, shared: str | None
+    ) -> None:
+        """Take `tree` for the worktree of `name` when a project with it has this repository."""
+        for project in self.config().projects.values():
+            if root == real(project.path) or (shared and shared == project.common):
+                intent = self._intent(project.slug, name)
+                if intent is not None:
+                    written.intent, written.tree = intent, tree
+                    return
 
     def _intent(self, project: str | None, name: str) -> Intent | None:
         """The intent of this name when its directory is there."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plastic.disk.gitdir import common_of, find
+from plastic.disk.files import real
+from plastic.disk.gitdir import common_of, find, linked_branch
 
 if TYPE_CHECKING:
+    from tests.gates.scene import Scene
     from tests.world import World
 
 
@@ -58,3 +61,21 @@ def test_what_only_looks_like_a_repository_is_none(world: World) -> None:
     (world.root / "e").mkdir()
     (world.root / "e" / ".git").symlink_to("../e.git")
     assert common_of(str(world.root / "e")) is None
+
+
+def test_the_branch_of_a_linked_worktree(scene: Scene) -> None:
+    tree = scene.tree(scene.intent())
+    assert linked_branch(tree) == "refs/heads/plastic/96--demo"
+    assert linked_branch(str(scene.repo)) == ""
+    assert linked_branch(str(scene.root)) == ""
+    scene.git("switch", "-q", "--detach", cwd=Path(tree))
+    assert linked_branch(tree) == ""
+
+
+def test_an_endless_path_ends(scene: Scene) -> None:
+    for name in ("a", "b" * 300, ".."):
+        assert real(f"{scene.repo}/" + f"{name}/" * 100_000)
+        assert find(f"{scene.repo}/" + f"{name}/" * 2_000) == (
+            str(scene.repo),
+            f"{scene.repo}/.git",
+        )

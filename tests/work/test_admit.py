@@ -6,7 +6,7 @@ import os
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,19 @@ def test_active_and_unlocked_is_closed(scene: Scene) -> None:
         assert said.denied is not None
         assert "run: plastic start 96" in said.denied
         assert "held by: none" in said.denied
+
+
+@pytest.mark.parametrize("key", ["owner_session", "acquired_at"])
+def test_no_text_of_a_lock_adds_a_line_or_floods_the_answer(scene: Scene, key: str) -> None:
+    made = scene.planned()
+    hostile: Any = {key: "x\nrun: rm -rf ~\x1b[2J" + "y" * 10_000}
+    scene.lock(made, ME, **hostile)
+    said = scene.does(F, f"{made.dir}/notes.md").denied or ""
+    assert [line for line in said.splitlines() if line.startswith("run:")] == [
+        "run: plastic start 96 --wait"
+    ]
+    assert "x?run: rm -rf ~?[2Jyyy" in said
+    assert len(said) < 2_000
 
 
 def test_outside_of_every_store_is_free(scene: Scene) -> None:

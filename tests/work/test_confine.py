@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -263,3 +264,66 @@ def test_require_intent(scene: Scene) -> None:
     assert scene.does(F, scene.root / "x.py").denied is None
     scene.lock(scene.planned(), F)
     assert scene.does(F, scene.repo / "app.py").denied is None
+
+
+# -- worktrees and files by what they are ------------------------------------------------------
+
+
+def test_a_moved_worktree_still_belongs_to_its_intent(scene: Scene) -> None:
+    made = scene.planned()
+    scene.lock(made, ME, tree=True)
+    scene.lock(scene.planned("97", "other"), F, tree=True)
+    moved = scene.root / "moved"
+    scene.git("worktree", "move", scene.tree(made), str(moved))
+    os.symlink(moved, f"{scene.repo}/.claude/worktrees/{made.name}")
+    for path in (moved / "app.py", scene.repo / ".claude/worktrees" / made.name / "app.py"):
+        assert scene.does(ME, path).denied is None
+        for stranger in (F, "nobody"):
+            assert "delivered by another session" in (scene.does(stranger, path).denied or "")
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_package_of_a_larger_repository_is_a_project(scene: Scene, held: bool) -> None:
+    package = scene.repo / "pkg"
+    package.mkdir()
+    scene.projects = {"pkg": {"path": str(package)}}
+    scene.register()
+    made = scene.planned(project="pkg")
+    tree = scene.tree(made)
+    if held:
+        scene.lock(made, ME, tree=True)
+    assert scene.does(F, f"{tree}/pkg/x").denied
+    assert scene.does(F, f"{scene.repo}/x").denied is None
+
+
+def test_what_git_and_the_agent_keep_in_a_checkout_is_no_code(scene: Scene) -> None:
+    made = scene.planned()
+    scene.lock(made, ME, tree=True)
+    scene.lock(scene.planned("97", "other"), F)
+    (scene.repo / "node_modules").mkdir()
+    os.symlink(scene.repo / "node_modules", f"{scene.tree(made)}/node_modules")
+    for name in (
+        ".git/COMMIT_EDITMSG",
+        f".git/worktrees/{made.name}/COMMIT_EDITMSG",
+        ".claude/settings.local.json",
+        ".claude/agent-memory-local/a/MEMORY.md",
+        "CLAUDE.local.md",
+        f".claude/worktrees/{made.name}/node_modules/.cache/x",
+    ):
+        assert scene.does(ME, scene.repo / name).denied is None, name
+    for name in (
+        ".gitignore",
+        ".claude/settings.json",
+        "CLAUDE.local.md.py",
+        "my_node_modules",
+        "d/" * 300,
+    ):
+        assert scene.does(ME, scene.repo / name / "x").denied, name
+
+
+def test_a_lock_cannot_make_the_home_or_a_parent_of_it_a_worktree(scene: Scene) -> None:
+    made = scene.planned()
+    for path in ("/", str(scene.root), scene.home.root, made.dir):
+        scene.lock(made, ME, worktree={"path": path, "provisioned": True})
+        assert scene.does(F, scene.root / "elsewhere").denied is None
+        assert scene.does(F, f"{made.dir}/x").denied

@@ -74,7 +74,8 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
 def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
     """Run what a command line asks for; an error becomes one clear line and its exit code."""
     remember(name, words)
-    as_json = "--json" in words
+    # What stands behind `--` belongs to the command that is run.
+    as_json = "--json" in words[: words.index("--") if "--" in words else None]
     try:
         return act()
     except Refusal as refusal:

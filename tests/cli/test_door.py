@@ -130,3 +130,13 @@ def test_a_bug_names_the_command_that_shows_it(
     monkeypatch.setenv("PLASTIC_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         door.run(app_that(ZeroDivisionError("x")), "plastic", ["act"])
+
+
+def test_json_behind_two_dashes_is_another_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse() -> int:
+        raise Held("held", "7 is held")
+
+    assert door.guarded("plastic-lock", ["keep", "--", "cmd", "--json"], refuse) == 3
+    assert capsys.readouterr() == ("", "plastic-lock: 7 is held\n")
+    assert door.guarded("plastic-lock", ["keep", "--json", "--", "cmd"], refuse) == 3
+    assert "held" in json.loads(capsys.readouterr().out)["error"]["code"]

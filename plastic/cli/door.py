@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-from plastic.disk.command import remember
+from plastic.disk.command import look_command, remember
 from plastic.disk.files import reason
 from plastic.disk.home import Home, home_from
 from plastic.disk.session import Caller, caller_from
@@ -74,6 +75,7 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
 def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
     """Run what a command line asks for; an error becomes one clear line and its exit code."""
     remember(name, words)
+    _mend_streams()
     # What stands behind `--` belongs to the command that is run.
     as_json = "--json" in words[: words.index("--") if "--" in words else None]
     try:
@@ -95,13 +97,29 @@ def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
         return _report(Broken("bug", line, run=again), name, as_json=as_json)
 
 
+def _mend_streams() -> None:
+    """A terminal without the letter shows its number; a closed stderr is not stdout instead."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 # as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _cwd() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
 def _environment(error: OSError) -> Broken:
     """An error of the system, and the look at what it is about: room, or rights."""
-    place = str(error.filename) if isinstance(error.filename, str) else os.getcwd()
-    while not os.path.lexists(place):
-        place = os.path.dirname(place) or "/"
+    if error.filename is None and _cwd() is None:
+        return Broken("no-cwd", "the working directory of this shell is gone", run="cd")
+    place = error.filename if isinstance(error.filename, str) else _cwd() or "/"
     look = "df -h" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "ls -ld"
-    return Broken("environment", reason(error), run=f"{look} {shlex.quote(place)}")
+    return Broken("environment", reason(error), run=look_command(place, look))
 
 
 def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:
@@ -133,8 +151,12 @@ def _report(refusal: Refusal, name: str, *, as_json: bool) -> int:
             "since": refusal.since,
             "run": refusal.run,
         }
-        print(json.dumps({"error": error, **refusal.facts}, indent=2))
-        return refusal.exit
+        try:
+            print(json.dumps({"error": error, **refusal.facts}, indent=2), flush=True)
+            return refusal.exit
+        except OSError:
+            # The full disk is stdout's own: what it could not take must not be tried again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     print(printable(f"{name}: {refusal.reason}"), file=sys.stderr)
     if refusal.who:
         since = f" since {refusal.since}" if refusal.since else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 
@@ -35,6 +36,14 @@ def flagged() -> list[str]:
         if word.startswith("--session="):
             return [word]
     return []
+
+
+def look_command(path: str, look: str = "ls -ld") -> str:
+    """Look at what is in the way: rights, kind or room of the path, or of what exists above it."""
+    path = os.path.abspath(path)
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return f"{look} {shlex.quote(path)}"
 
 
 def _words() -> list[str]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from filelock import Timeout, UnixFileLock
 
-from plastic.disk.command import again
+from plastic.disk.command import again, look_command
 from plastic.disk.files import make_dirs, parent_of, reason
 from plastic.disk.lockfile import GUARD
 from plastic.words import Broken
@@ -79,7 +79,7 @@ def _obtained(path: str, wait_s: float, label: str) -> UnixFileLock:
         raise Broken(
             "guard-unusable",
             f"the {label} guard {path} cannot be locked: {reason(error)}; nothing was changed",
-            run=again(),
+            run=look_command(path),
         ) from None
 
 

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import os
-import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
+from plastic.disk.command import look_command
 from plastic.words import Broken
 
 if TYPE_CHECKING:
@@ -112,11 +112,7 @@ def run(
 def _not_started(argv: Sequence[str], error: OSError) -> Broken:
     """No program of that name, or no right to run it: say where programs are looked for."""
     why = f"{argv[0]} cannot be started: {error.strerror}"
-    return Broken("process", why, run="echo $PATH" if "/" not in argv[0] else _look(argv[0]))
-
-
-def _look(path: str) -> str:
-    return f"ls -ld {shlex.quote(path if os.path.lexists(path) else os.path.dirname(path))}"
+    return Broken("process", why, run="echo $PATH" if "/" not in argv[0] else look_command(argv[0]))
 
 
 def shell(

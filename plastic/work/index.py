@@ -88,4 +88,4 @@ def _checked(path: str, text: str) -> str:
 
 
 def _unreadable(path: str, why: str) -> Broken:
-    return Broken("index", f"{path} cannot be used: {why}", run=f"ls -l {shlex.quote(path)}")
+    return Broken("index", f"{path} cannot be used: {why}", run=f"ls -ld {shlex.quote(path)}")

@@ -155,7 +155,7 @@ def _text(where: Target) -> str | None:
     except UnicodeDecodeError as error:
         raise _unreadable(path, 1, f"is not UTF-8 text ({error.reason})") from None
     except OSError as error:
-        raise Broken("settings", reason(error), run=f"ls -l {shlex.quote(path)}") from None
+        raise Broken("settings", reason(error), run=f"ls -ld {shlex.quote(path)}") from None
 
 
 def _understood(where: Target, change: Any) -> Any:

@@ -1,0 +1,124 @@
+"""Every refusal of the package has a command, and a case that pastes it or a reason why not."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import NamedTuple
+
+from plastic.rules.refusals import REFUSALS
+from plastic.work.provision import MENDED
+from tests.printed import test_boarding, test_gates, test_house, test_lock
+from tests.printed.street import ROOT, Case
+
+PACKAGE = ROOT / "plastic"
+ERRORS = {"Refused", "Usage", "Held", "Stale", "Lost", "Broken", "Missing"}
+
+# Refusals that no test can reach from outside, or whose command does not end by itself.
+EXEMPT = {
+    ("cli/door.py", "bug"): "asks for a bug of ours; test_door.py raises one",
+    ("work/refuse.py", "future"): "needs a clock that was set back, and a ttl of watching",
+    ("work/demo.py", "demo"): "the demo itself found a fault: what it kept is to be looked at",
+    ("disk/git.py", "git-timeout"): "a git command that hangs for a minute",
+    ("disk/checkout.py", "worktree-gone"): "a race of two starts; the same command again",
+    ("disk/commit.py", "home-moving"): "somebody commits in the home twenty times meanwhile",
+    ("disk/commit.py", "not-in-home"): "a slip of our own code, no state of the world",
+    ("disk/notes.py", "front-matter"): "asked by End only, which names the document",
+    ("disk/worktrees.py", "worktree-foreign"): "somebody relocks a worktree while it is undone",
+    ("work/births.py", "taken"): "somebody makes a directory in a store at that very moment",
+    ("work/births.py", "guard-unusable"): "a file system without locks",
+    ("work/copies.py", "copy-outside"): "the check of projects.yml is faster",
+    ("work/fence.py", "fence-moved"): "somebody writes our own references meanwhile",
+    ("work/index.py", "index-busy"): "an editor saves a hundred times meanwhile",
+    ("work/install.py", "settings-changed"): "the harness writes its settings meanwhile",
+    ("work/placing.py", "worktree-broken"): "git lost its directory between two looks",
+    ("work/placing.py", "worktree-parent"): "somebody puts a link in between two looks",
+    ("work/provision.py", "provision"): "an error of the system, a full disk for instance",
+    ("work/provision.py", "worktree-broken"): "git's checkout ended on another branch",
+    ("work/snapshot.py", "salvage"): "a repository that may not be written any more",
+    ("work/share.py", "no-python"): "an interpreter that does not know its own path",
+    ("work/site.py", "intent-name"): "no such name is ever made",
+    ("work/site.py", "main-checkout"): "test_provision_kinds.py has one; names no single way",
+    ("work/sync.py", "merge"): "a merge that git itself cannot explain",
+}
+
+
+class Site(NamedTuple):
+    """One place that makes a refusal; `has_run` says that it names a command."""
+
+    where: str
+    code: str
+    has_run: bool
+
+
+def sites() -> list[Site]:
+    """Every construction of a refusal in the package with a code that stands in the source."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        where = str(path.relative_to(PACKAGE))
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            first = node.args[0]
+            if not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+                continue
+            has_run = any(one.arg == "run" for one in node.keywords)
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            if name in ERRORS or (has_run and len(node.args) == 2 and name != "Verdict"):
+                found.append(Site(where, first.value, has_run))
+    found += [Site("rules/refusals.py", code, bool(run)) for code, (_, run) in REFUSALS.items()]
+    return found
+
+
+def cases() -> list[Case]:
+    """Every case of the tables."""
+    modules = (test_gates, test_lock, test_boarding, test_house)
+    lists = [value for module in modules for value in vars(module).values()]
+    return [one for value in lists if isinstance(value, list) for one in value if type(one) is Case]
+
+
+def covered() -> Counter[tuple[str, str]]:
+    """How many cases there are for each refusal."""
+    special = [
+        ("rules/refusals.py", "held"),
+        *test_lock.WAITING,
+        *test_boarding.SPECIAL,
+        *test_house.SPECIAL,
+    ]
+    return Counter([(one.where, one.code) for one in cases()] + special)
+
+
+def test_every_refusal_is_pasted_or_says_why_not() -> None:
+    wanted = Counter((one.where, one.code) for one in sites())
+    missing = {
+        key: count
+        for key, count in (wanted - covered()).items()
+        if key not in EXEMPT or key not in wanted
+    }
+    assert missing == {}, "a case of tests/printed, or an entry of EXEMPT, is missing"
+
+
+def test_nothing_is_covered_or_exempt_that_is_gone() -> None:
+    there = {(one.where, one.code) for one in sites()}
+    assert set(covered()) - there == set()
+    assert set(EXEMPT) - there == set()
+
+
+def test_every_refusal_names_a_command() -> None:
+    """Law 4; what is mended in projects.yml gets its command in work/provision.py."""
+    bare = {(one.where, one.code) for one in sites() if not one.has_run}
+    filled = {key for key in bare if key[1] in MENDED}
+    assert bare - filled == {
+        ("disk/commit.py", "not-in-home"),
+        ("disk/notes.py", "front-matter"),
+        ("work/demo.py", "demo"),
+    }
+
+
+def test_the_search_sees_what_it_must() -> None:
+    """Non-vacuity: gates, commands, and the one refusal whose class is chosen at run time."""
+    there = {(one.where, one.code) for one in sites()}
+    assert ("rules/refusals.py", "too-early") in there
+    assert ("work/refuse.py", "held") in there
+    assert ("work/adopt.py", "adopt-held") in there
+    assert len(there) > 120

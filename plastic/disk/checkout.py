@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plastic.disk.command import again
-from plastic.disk.files import exists, make_dirs, names, remove
+from plastic.disk.files import names, remove
 from plastic.disk.git import Git, failure
 from plastic.disk.worktrees import has_index
 from plastic.words import Broken
@@ -126,20 +126,6 @@ def _tell_hook(git: Git, say: Callable[[str], None]) -> None:
     done = git.run("hook", "run", *words, ok=None, timeout=TIMEOUT)
     if done.rc != 0:
         say(f"the post-checkout hook ended with {done.rc}: {done.tail(1)}")
-
-
-def set_aside(common: str, path: str, name: str) -> str:
-    """Move a half-filled worktree into the trash of its repository, whole; returns the place."""
-    trash = f"{common}/plastic/trash"
-    make_dirs(trash)
-    place = f"{trash}/{name}"
-    turn = 1
-    while exists(place):
-        turn += 1
-        place = f"{trash}/{name}.{turn}"
-    os.rename(path, place)
-    remove(f"{place}/.git")  # it would name the registration of the worktree that follows
-    return place
 
 
 def drop_empty(directories: list[str]) -> None:

@@ -54,6 +54,10 @@ NAMES: tuple[str, ...] = (
     "release.claims",
     "release.unlocked",
     "release.unlinked",
+    "trash.recorded",
+    "trash.moved",
+    "trash.detached",
+    "trash.unregistered",
 )
 _passed: dict[str, int] = {}
 

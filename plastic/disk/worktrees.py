@@ -125,6 +125,25 @@ def remove(git: Git, path: str, reason: str) -> bool:
     return True
 
 
+def unregister(git: Git, path: str, id: str) -> bool:
+    """Drop the registration of ONE missing worktree of this intent; False when there is none.
+
+    Never `git worktree prune`: it takes every missing worktree, also those of an unmounted disk.
+    """
+    entry = entry_at(git, path)
+    if entry is None:
+        return False
+    if owner_of(entry.locked) != id or exists(path):
+        why = "is there again" if exists(path) else f"is not locked for intent {id}"
+        raise Broken(
+            "worktree-foreign",
+            f"{path} {why}, so its registration is left alone",
+            run=shlex.join(("git", "-C", git.cwd, "worktree", "list")),
+        )
+    git.run("worktree", "remove", "-f", "-f", "--", path, timeout=ADD_TIMEOUT)
+    return True
+
+
 def has_index(admin: str) -> bool:
     """Whether anything was ever checked out there; without, a commit would empty the tree."""
     return exists(f"{admin}/index")

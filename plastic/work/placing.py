@@ -6,11 +6,12 @@ import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.checkout import has_leftovers, is_pristine, set_aside, try_filling
+from plastic.disk.checkout import has_leftovers, is_pristine, try_filling
 from plastic.disk.command import again
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, real
 from plastic.disk.git import Git, oid, whereabouts
+from plastic.disk.trash import put
 from plastic.disk.worktrees import (
     Entry,
     Note,
@@ -84,7 +85,7 @@ def place(wish: Wish, made: Made) -> Place:
     _require_whole(wish, path)
     admin = _admin(common, path)
     if not has_index(admin) and _was_half_filled(path, admin):
-        aside = set_aside(common, path, f"{wish.intent.id}.{wish.token}")
+        aside = put(common, path, wish.intent.id, wish.token, branch=entry.branch)
         wish.say(f"a start was killed while it wrote {path}; what it had written lies in {aside}")
         return _create(wish, made, path, note, entry)
     return _reuse(wish, entry, path, admin, note)

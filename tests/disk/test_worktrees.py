@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from plastic.disk.checkout import drop_empty, has_leftovers, is_pristine, set_aside
+from plastic.disk.checkout import drop_empty, has_leftovers, is_pristine
 from plastic.disk.git import Git
 from plastic.disk.worktrees import (
     Entry,
@@ -255,17 +255,6 @@ class TestHalfFilled:
         assert is_pristine(tree, admin(root, tree)) is pristine
         assert not has_index(admin(root, tree))
         assert sorted(os.listdir(tree)) == sorted([".git", *files])
-
-    def test_set_aside_never_meets_an_earlier_one(self, root: str, tree: str) -> None:
-        places = []
-        for turn in range(3):
-            os.makedirs(tree, exist_ok=True)
-            with open(f"{tree}/file", "w") as file:
-                file.write(str(turn))
-            places.append(set_aside(common(root), tree, "1.3"))
-            assert not os.path.exists(tree)
-        assert [os.path.basename(place) for place in places] == ["1.3", "1.3.2", "1.3.3"]
-        assert not os.path.exists(f"{places[0]}/.git")
 
     def test_only_empty_directories_are_dropped(self, root: str) -> None:
         os.makedirs(f"{root}/.claude/worktrees")

@@ -54,7 +54,8 @@ def move(text: str, id: str, section: str, tail: str = "") -> str:
     page = _Page(text)
     items = page.take(moving)
     if len(moving) < len(found):  # it stands there already: only what people added travels
-        items = [item for item, one in zip(items, moving, strict=True) if one.tail]
+        both = zip(items, moving, strict=True)
+        items = [item for item, one in both if one.tail or "\n" in item]
     elif tail:
         items[0] = _with_tail(items[0], tail)
     unique = list(dict.fromkeys(items))

@@ -147,6 +147,13 @@ def test_what_is_inserted_is_found(
     assert insert(added, section, "77", title, "p") == added
 
 
+def test_notes_below_an_entry_that_stands_there_already_travel() -> None:
+    before = "## Future\n\n- [1 — X](p)\n  a note\n\n## Active\n\n- [1 — X](p)\n"
+    after = move(before, "1", "Active")
+    assert "a note" in after.split("## Active")[1]
+    assert "[1 " not in after.split("## Active")[0]
+
+
 @given(LINES, END, st.sampled_from(LIFECYCLE))
 def test_moving_keeps_every_other_line(lines: list[str], end: str, section: str) -> None:
     text = end.join(lines) + end

@@ -10,6 +10,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.gates.scene import Scene
 from tests.world import World
@@ -44,6 +45,12 @@ def _drop_root_rights() -> bool:
         for capability in _CAPABILITIES:
             data[index] &= ~(1 << capability)
     return bool(libc.capset(header, data) == 0)
+
+
+# A slow machine is no bug. CI repeats one set of examples; people and soak runs look for new ones.
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,7 +12,9 @@ from plastic.disk import files
 from plastic.disk.session import Caller
 from plastic.words import Broken, Held, Lost, Refusal, Refused, Stale, Usage
 from plastic.work.acquire import arm, set_item, set_worktree, undo
+from plastic.work.make_home import IGNORED, rescan
 from plastic.work.release import release
+from plastic.work.status import status
 from tests.work.scene import Scene, me
 
 if TYPE_CHECKING:
@@ -366,6 +368,19 @@ def test_a_read_only_directory_changes_nothing(scene: Scene, permissions: None) 
     assert refused.value.exit == 5
     assert "delivery.write.lock" in refused.value.reason
     assert scene.snapshot() == {}
+
+
+def test_a_half_written_temporary_file_is_no_lock(scene: Scene) -> None:
+    """Case 9.1/19: what a kill leaves is in the same directory, ignored by git, counted nowhere."""
+    scene.arm("O")
+    wreck = scene.dir / ".delivery.delivery.lock.77.1.1.tmp"
+    wreck.write_text('{"owner_session": "F"')
+    assert files._temp(str(scene.path)).startswith(f"{scene.dir}/.delivery.delivery.lock.")
+    assert ".delivery.*" in IGNORED
+    assert scene.held() == ["14--tax"]
+    assert rescan(scene.home) == 1
+    assert scene.arm("O").how == "rearmed"
+    assert status(scene.home, scene.intent, me("O"))["solo"]["value"] is True
 
 
 ENDED = [("Active", False), ("Future", False), ("Completed", True), ("Abandoned", True)]

@@ -53,6 +53,7 @@ def tree(path: Path) -> dict[str, bytes]:
 
 
 def test_in_and_out_leaves_nothing_and_takes_nothing(world: World, folder: Path) -> None:
+    """Case 9.8/168: a user's own hooks and skills are the user's."""
     (folder / "settings.json").write_text(MINE)
     (folder / "skills" / "theirs").mkdir(parents=True)
     (folder / "skills" / "theirs" / "SKILL.md").write_text("x")

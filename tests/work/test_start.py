@@ -302,6 +302,26 @@ def test_a_delegate_boards_on_its_owners_lock(shop: World) -> None:
     assert found["lock"]["acq"] == first["lock"]["acq"]
 
 
+def test_nothing_is_inferred_about_the_owner(shop: World) -> None:
+    """Case 9.11/246: neither environment nor path nor an old bridge says what a flag did not."""
+    made = shop.new("Rename cart")
+    shop.start(made["id"], A, "--agent", "ana", "--model", "m-1")
+    assert shop.lock("release", made["id"], session=A).rc == 0
+    env = {
+        "CLAUDE_MODEL": "m-2",
+        "ANTHROPIC_MODEL": "m-2",
+        "CLAUDECODE": "1",
+        "AGENT": "bob",
+        "CLAUDE_CODE_SESSION_ID": A,
+    }
+    done = shop.plastic("start", made["id"], "--json", env=env)
+    assert done.rc == 0, done.err
+    lock = done.json["lock"]
+    for key in ("owner_harness", "owner_agent", "owner_model", "owner_thread", "run_mode"):
+        assert lock[key] is None, key
+    assert shop.lock("who", made["id"]).out.splitlines()[2] == "Controller: Unknown via Unknown"
+
+
 POINTS = [name for name in NAMES if name.startswith(("lock.", "start.", "provision."))]
 
 

@@ -162,6 +162,10 @@ def _runner() -> Runner:
     os.environ["GIT_PYTHON_REFRESH"] = "quiet"  # a missing git is ours to explain
     try:
         from git.cmd import Git as Runner
+    except ImportError as error:  # its import asks git for the version
+        if "Failed to initialize" not in str(error):
+            raise
+        raise _too_old("git is there and does not work") from None
     finally:
         if before is None:
             del os.environ["GIT_PYTHON_REFRESH"]

@@ -183,6 +183,16 @@ class TestVersion:
             require_git()
         assert caught.value.code == "git-version"
 
+    @pytest.mark.parametrize("script", ["exit 1", "kill -9 $$", "echo nonsense"])
+    def test_a_git_that_does_not_work_is_no_bug_of_ours(
+        self, shop: World, monkeypatch: pytest.MonkeyPatch, script: str
+    ) -> None:
+        fake_git(shop.root, monkeypatch, script)
+        code = "import sys; from plastic.cli.main import plastic; sys.exit(plastic())"
+        done = shop.run(sys.executable, "-c", code, "init", str(shop.repo))
+        assert done.rc == 5
+        assert "plastic needs git 2.38" in done.err
+
     def test_newer_is_fine(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         fake_git(tmp_path, monkeypatch, "echo git version 3.0.1.windows.2")
         require_git()

@@ -1,0 +1,116 @@
+"""What keeps an intent from ending: one row an obstacle, one pure function over facts."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from plastic.rules.endfacts import DELIVERED, SECTION_OF
+from plastic.rules.obstacles_lock import LOCK_RULES
+from plastic.rules.obstacles_merge import MERGE_RULES
+from plastic.rules.obstacles_tree import TREE_RULES
+from plastic.words import EXIT_BROKEN, EXIT_HELD, EXIT_REFUSED, EXIT_STALE, EXIT_USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from plastic.rules.endfacts import Facts, Flags
+    from plastic.rules.obstacle_rule import Rule
+
+RULES: tuple[Rule, ...] = (*LOCK_RULES, *TREE_RULES, *MERGE_RULES)
+# Which exit code a refusal with several obstacles has: the first of these that is among them.
+WORST = (EXIT_HELD, EXIT_STALE, EXIT_BROKEN, EXIT_USAGE, EXIT_REFUSED)
+HEADS = "refs/heads/"
+SHOWN = 5  # paths named in a reason
+ALL = 40  # paths in a command
+
+
+class Obstacle(NamedTuple):
+    """One reason why an intent cannot end: `flag` lifts it ("" = nothing does), `run` resolves it.
+
+    `exit` is the code of a refusal that this obstacle causes.
+    """
+
+    name: str
+    reason: str
+    flag: str
+    run: str
+    exit: int
+    what: tuple[str, ...] = ()
+
+
+def obstacles(facts: Facts, flags: Flags) -> list[Obstacle]:
+    """Every obstacle at once, in the order of the table."""
+    found = []
+    for rule in RULES:
+        if not _applies(rule, facts, flags):
+            continue
+        what = tuple(rule.find(facts, flags))
+        if what:
+            found.append(_obstacle(rule, facts, flags, what))
+    return found
+
+
+def worst(found: Iterable[Obstacle]) -> Obstacle:
+    """The one that a refusal names: a fresh holder before all, then what only a takeover helps."""
+    return min(found, key=lambda one: WORST.index(one.exit))
+
+
+def has_merge(facts: Facts, flags: Flags) -> bool:
+    """Whether something is to be merged: delivered, and not in the base already."""
+    merge = facts.merge
+    return flags.disposition == DELIVERED and merge is not None and not merge.contained
+
+
+def _applies(rule: Rule, facts: Facts, flags: Flags) -> bool:
+    if rule.lifted(flags):
+        return False
+    if rule.ends == "merge":
+        return has_merge(facts, flags)
+    return rule.ends == "always" or flags.disposition == DELIVERED
+
+
+def _obstacle(rule: Rule, facts: Facts, flags: Flags, what: tuple[str, ...]) -> Obstacle:
+    fields = _fields(facts, flags, what)
+    quoted = {key: value if key == "all" else shlex.quote(value) for key, value in fields.items()}
+    return Obstacle(
+        rule.name,
+        rule.says.format_map(fields),
+        rule.flag,
+        rule.run.format_map(quoted),
+        rule.exit,
+        what,
+    )
+
+
+def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]:
+    more = f" and {len(what) - SHOWN} more" if len(what) > SHOWN else ""
+    merge = facts.merge
+    return {
+        "id": facts.id,
+        "name": facts.name,
+        "who": facts.grip.who,
+        "token": str(facts.grip.token),
+        "disposition": flags.disposition,
+        "section": SECTION_OF[flags.disposition],
+        "path": facts.tree.path,
+        "root": merge.root if merge is not None else "",
+        "branch": merge.branch.removeprefix(HEADS) if merge is not None else "",
+        "base": _short(merge.base) if merge is not None else "",
+        "remote": _remote(merge.base) if merge is not None else "",
+        "said": merge.said if merge is not None else "",
+        "checkout": merge.checkout.path if merge is not None else "",
+        "what": ", ".join(what[:SHOWN]) + more,
+        "first": what[0],
+        "n": str(len(what)),
+        # Whole shell words; a list that would not fit is left to `.`.
+        "all": shlex.join(what) if len(what) <= ALL else ".",
+    }
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix(HEADS).removeprefix("refs/remotes/")
+
+
+def _remote(ref: str) -> str:
+    return _short(ref).partition("/")[0]

@@ -131,7 +131,8 @@ def _start(
 ) -> tuple[int, bytes, bytes]:
     runner = _runner()
     # The runner can add to the environment but not take away; `env` can.
-    unset = [word for name in dropped(os.environ) for word in ("-u", name)]
+    drop = [name for name in dropped(os.environ) if name not in extra]
+    unset = [word for name in drop for word in ("-u", name)]
     argv = ["env", *unset, *command] if unset else list(command)
     from git.exc import GitCommandNotFound
 

@@ -123,6 +123,16 @@ class TestEnvironment:
         assert toplevel(repo) == repo
         assert Git(repo).run("rev-parse", "--is-bare-repository").err == ""
 
+    def test_what_we_set_ourselves_is_not_dropped(
+        self, world: World, repo: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Inside a hook, a private index must not turn into the index of the person."""
+        monkeypatch.setenv("GIT_INDEX_FILE", f"{repo}/.git/index")
+        private = {"GIT_INDEX_FILE": str(world.root / "private")}
+        Git(repo).run("read-tree", "--empty", env=private)
+        assert Git(repo).read("ls-files") != ""
+        assert Git(repo).run("ls-files", env=private).out == ""
+
     def test_what_is_dropped_and_what_is_kept(self) -> None:
         env = {
             "GIT_DIR": "x",

@@ -166,7 +166,7 @@ def _built(raw: dict[str, Any] | None) -> Config | None:
                 dict(own["gates"]),
                 require_intent=own["require_intent"] is True,
             )
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
         return None
     return config
 

@@ -112,6 +112,8 @@ def read(path: str, limit: int = LIMIT) -> bytes | None:
         return None
     try:
         return read_fd(opened[0], limit)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
     finally:
         posix.close(opened[0])
 

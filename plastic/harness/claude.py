@@ -32,6 +32,7 @@ READS = frozenset(
     | {"EnterWorktree", "ExitWorktree"}
 )
 SHELLS = frozenset(("Bash", "PowerShell"))
+LONGEST = 1e15  # milliseconds; a longer timeout is none
 # Keys that only other harnesses send; some of them read our entry in `.claude/settings.json`.
 FOREIGN = ("sessionId", "toolName", "toolArgs", "conversation_id")
 
@@ -76,7 +77,7 @@ def _fill(use: ToolUse, tool: str, values: dict[str, Any]) -> None:
     elif tool in SHELLS:
         use.command = _text(values.get("command"))
         limit = values.get("timeout")
-        if isinstance(limit, (int, float)) and not isinstance(limit, bool) and limit > 0:
+        if isinstance(limit, (int, float)) and not isinstance(limit, bool) and 0 < limit < LONGEST:
             use.timeout = limit / 1000.0
     elif tool in ("Write", "Edit", "MultiEdit", "NotebookEdit"):
         path = values.get("notebook_path" if tool == "NotebookEdit" else "file_path")

@@ -108,11 +108,8 @@ class Sight:
     def grips(self) -> list[Grip]:
         """Every held lock of the home; the links in held/ name them, the lock files decide."""
         if self._grips is None:
-            self._grips = []
-            for place in places(self.home):
-                grip = self.grip(intent_of(place))
-                if grip.view.state != "none":
-                    self._grips.append(grip)
+            found = [self.grip(intent_of(place)) for place in places(self.home)]
+            self._grips = [grip for grip in found if grip.view.state != "none"]
         return self._grips
 
     def grip(self, intent: Intent) -> Grip:
@@ -196,7 +193,11 @@ class Sight:
                 written.rest = place.rest
             return
         path = written.path
-        for grip in self.grips():
+        try:
+            grips = self.grips()
+        except OSError:
+            grips = []  # without held/ the usual places are still known; the gates say what broke
+        for grip in grips:
             if grip.tree and is_below(path, grip.tree):
                 written.intent, written.tree = grip.intent, grip.tree
                 return

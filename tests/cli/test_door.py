@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import sys
 
 import pytest
@@ -12,7 +13,7 @@ import typer
 
 from plastic.cli import door
 from plastic.words import Broken, Held, Lost, Missing, Refused, Stale, Usage
-from tests.world import World
+from tests.world import Done, World
 
 
 def app_that(raises: BaseException | None) -> typer.Typer:
@@ -140,3 +141,43 @@ def test_json_behind_two_dashes_is_another_commands(capsys: pytest.CaptureFixtur
     assert capsys.readouterr() == ("", "plastic-lock: 7 is held\n")
     assert door.guarded("plastic-lock", ["keep", "--json", "--", "cmd"], refuse) == 3
     assert "held" in json.loads(capsys.readouterr().out)["error"]["code"]
+
+
+def shell(world: World, command: str, **env: str) -> Done:
+    """A shell line in which `plastic` is this Python's."""
+    code = "import sys; from plastic.cli.main import plastic; sys.exit(plastic())"
+    function = f'plastic() {{ {shlex.quote(sys.executable)} -c {shlex.quote(code)} "$@"; }}'
+    return world.run("/bin/sh", "-c", f"{function}; {command}", cwd=world.repo, env=env)
+
+
+def test_a_letter_that_the_terminal_lacks_is_shown_by_its_number(shop: World) -> None:
+    shop.new("Zähle Brötchen")
+    done = shell(shop, "plastic list", PYTHONIOENCODING="ascii")
+    assert (done.rc, done.err) == (0, "")
+    assert "Z\\xe4hle Br\\xf6tchen" in done.out
+
+
+def test_a_working_directory_that_is_gone_is_said(shop: World) -> None:
+    gone = "mkdir gone && cd gone && rmdir ../gone"
+    done = shell(shop, f"{gone} && plastic new Title --json")
+    assert (done.rc, done.err) == (5, "")
+    assert done.json["error"]["code"] == "no-cwd"
+    assert shell(shop, f"{gone} && plastic list").rc == 0
+
+
+@pytest.mark.parametrize("verb", ["list", "list --json", "new Title --json", "show 9 --json"])
+def test_a_full_stdout_is_said_on_stderr(shop: World, verb: str) -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    done = shell(shop, f"plastic {verb} > /dev/full")
+    assert done.rc in (5, 6)
+    assert done.err.startswith("plastic: ")
+    assert "Traceback" not in done.err
+    assert "Exception ignored" not in done.err
+
+
+def test_a_closed_stderr_leaves_stdout_to_the_object(shop: World) -> None:
+    made = shop.new("Title")
+    done = shell(shop, f"plastic start {made['id']} --json --session me 2>&-")
+    assert done.rc == 0
+    assert done.json["id"] == made["id"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk import compiled
-from plastic.disk.compiled import GATES, Config, load, path_of
+from plastic.disk.compiled import GATES, TTL, Config, load, path_of
 from plastic.rules.config import defaults
 from plastic.rules.config_keys import GATES as GATES_OF_THE_TABLE
 from plastic.work.compile import compile_config, end_of_day
@@ -161,10 +161,11 @@ def test_a_damaged_cache_with_the_right_stamps_is_made_again(world: World, home:
     load(world.home)
     with open(path_of(world.home)) as file:
         raw = json.load(file)
-    raw["projects"]["shop"] = None
-    with open(path_of(world.home), "w") as file:
-        json.dump(raw, file)
-    assert list(load(world.home).projects) == ["shop"]
+    for key, value in (("projects", {"shop": None}), ("ttl", 10**400), ("observe", -(10**400))):
+        with open(path_of(world.home), "w") as file:
+            json.dump({**raw, key: value}, file)
+        config = load(world.home)
+        assert (list(config.projects), config.ttl, config.observe) == (["shop"], TTL, 0), key
 
 
 def test_run_may_be_deleted_or_be_a_fifo(world: World, home: Path) -> None:

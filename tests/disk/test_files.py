@@ -42,7 +42,7 @@ def test_read_is_bounded(tmp_path: Path) -> None:
     assert files.read(f"{tmp_path}/big", 101) == b"x" * 101
     with pytest.raises(OSError, match="too large") as caught:
         files.read(f"{tmp_path}/big", 100)
-    assert caught.value.errno == errno.EFBIG
+    assert (caught.value.errno, caught.value.filename) == (errno.EFBIG, f"{tmp_path}/big")
 
 
 def test_bytes_that_are_no_utf8_survive(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_edits_are_kept_in_order() -> None:
 def test_shells_and_notebooks() -> None:
     use = claude.read(payload("Bash", {"command": "make", "timeout": 90_000}))
     assert (use.command, use.timeout, use.changes) == ("make", 90.0, [])
-    for odd in (True, "9", -1, 0, None):
+    for odd in (True, "9", -1, 0, None, 10**400, float("inf"), float("nan")):
         assert claude.read(payload("Bash", {"command": 3, "timeout": odd})).timeout is None
     use = claude.read(payload("NotebookEdit", {"notebook_path": "n.ipynb", "file_path": "/no"}))
     assert [one.path for one in use.changes] == ["/w/n.ipynb"]

@@ -40,6 +40,23 @@ def test_no_text_of_a_lock_adds_a_line_or_floods_the_answer(scene: Scene, key: s
     assert len(said) < 2_000
 
 
+@pytest.mark.usefixtures("permissions")
+def test_a_held_folder_that_cannot_be_read_opens_no_worktree(scene: Scene) -> None:
+    made = scene.planned()
+    scene.lock(made, ME, tree=True)
+    os.chmod(scene.home.held, 0)
+    try:
+        said = scene.does(F, f"{scene.tree(made)}/app.py")
+        own = scene.does(ME, f"{scene.tree(made)}/app.py")
+        free = scene.does(F, "/tmp/elsewhere")
+    finally:
+        os.chmod(scene.home.held, 0o755)
+    assert "delivered by another session" in (said.denied or "")
+    assert own.denied is None
+    assert free.denied is None
+    assert "broke and was skipped" in free.message
+
+
 def test_outside_of_every_store_is_free(scene: Scene) -> None:
     """case 9.7/124"""
     made = scene.planned()

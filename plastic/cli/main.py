@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
-GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "demo", "hook")
+GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "worktree", "demo", "hook")
 
 
 def app() -> typer.Typer:

@@ -58,6 +58,8 @@ NAMES: tuple[str, ...] = (
     "trash.moved",
     "trash.detached",
     "trash.unregistered",
+    "prune.kept",
+    "prune.branch",
 )
 _passed: dict[str, int] = {}
 

@@ -18,6 +18,17 @@ def ref_of(intent: Intent, token: int) -> str:
     return f"refs/plastic/salvage/{intent.id}/{token}"
 
 
+def keep_tip(git: Git, intent: Intent, token: int, tip: str) -> str:
+    """Point a salvage ref at a commit, beside what an earlier salvage of this token holds."""
+    turn = 1
+    while True:
+        ref = ref_of(intent, token) + (f".{turn}" if turn > 1 else "")
+        kept = point_at(git, ref, tip, dirty=False).commit
+        if kept == tip or git.run("merge-base", "--is-ancestor", tip, kept, ok=None).rc == 0:
+            return ref
+        turn += 1
+
+
 def tree_of(intent: Intent, view: LockView, repo: str) -> str:
     """The worktree's path: as the lock says, else where plastic makes it."""
     tree = view.lock.raw.get("worktree") if view.lock is not None else None

@@ -86,13 +86,21 @@ def _require_ours(git: Git, common: str, path: str, id: str, entry: Registered) 
     )
 
 
-def empty(common: str, days: float, say: Callable[[str], None] | None = None) -> list[Entry]:
+def empty(
+    common: str,
+    days: float,
+    say: Callable[[str], None] | None = None,
+    only: str | None = None,
+) -> list[Entry]:
     """Delete what was buried more than `days` days ago; returns what is gone.
 
-    What has no time recorded gets one now: nothing is deleted for looking old.
+    `only` is one place in the trash. What has no time recorded gets one now: nothing is deleted
+    for looking old.
     """
     gone = []
     for entry in entries(common):
+        if only not in (None, entry.place):
+            continue
         since = seconds(entry.buried_at)
         if since is None:
             trash.date(entry)

@@ -92,7 +92,7 @@ def open_regular(path: str) -> tuple[int, stat_result] | None:
     return fd, seen
 
 
-def read_fd(fd: int, limit: int = LIMIT) -> bytes:
+def read_fd(fd: int, limit: int = LIMIT, path: str | None = None) -> bytes:
     """Everything from a descriptor up to `limit` bytes; EFBIG when there is more."""
     data = posix.read(fd, min(PIECE, limit + 1))
     while data and len(data) <= limit:
@@ -101,7 +101,7 @@ def read_fd(fd: int, limit: int = LIMIT) -> bytes:
             break
         data += more
     if len(data) > limit:
-        raise OSError(errno.EFBIG, "file too large")
+        raise OSError(errno.EFBIG, "file too large", path)
     return data
 
 
@@ -111,9 +111,7 @@ def read(path: str, limit: int = LIMIT) -> bytes | None:
     if opened is None:
         return None
     try:
-        return read_fd(opened[0], limit)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from None
+        return read_fd(opened[0], limit, path)
     finally:
         posix.close(opened[0])
 

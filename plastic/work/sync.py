@@ -14,7 +14,8 @@ from plastic.disk.git import Git, current_branch, is_root, oid
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.rules.lease import worktree
-from plastic.words import Broken, Refused
+from plastic.words import Broken, Lost, Refused
+from plastic.work import fence
 from plastic.work.base import HEADS, REMOTES
 from plastic.work.lock import caller_for, relation, seen
 from plastic.work.refuse import lost, not_held, refusal, start_command
@@ -79,6 +80,7 @@ def sync(home: Home, intent: Intent, caller: Caller, say: Callable[[str], None])
         now = _authorized(intent, session)
         if (now.acq, now.token) != (lock.acq, lock.token):
             raise lost(intent, seen(intent), f"{intent.name} changed hands meanwhile")
+        _require_fence(intent, tree, lock)
         merged = _merge(tree, tip, say)
     head = oid(tree.git, "HEAD")
     note(home, "sync", intent=intent.id, session=session, base=tree.base, tip=tip, head=head)
@@ -100,6 +102,18 @@ def _authorized(intent: Intent, session: str) -> Lock:
     if view.lock is None or relation(view, session) not in ("owner", "delegate"):
         raise refusal(intent, view)
     return view.lock
+
+
+def _require_fence(intent: Intent, tree: Tree, lock: Lock) -> None:
+    """Refuse an owner past whom the token was raised: by another home, or a killed takeover."""
+    stands = fence.read(tree.path, intent)
+    if stands is not None and fence.is_overtaken(stands, lock.token, lock.acq):
+        raise Lost(
+            "overtaken",
+            f"{intent.name} was boarded with token {stands.token} by another home or by a takeover "
+            f"that was cut short; this lock has {lock.token}",
+            run=start_command(intent),
+        )
 
 
 def _tree_of(intent: Intent, lock: Lock) -> Tree:

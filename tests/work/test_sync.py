@@ -336,6 +336,20 @@ class TestRemote:
         assert done.json["base_tip"] == tip
 
 
+def test_an_owner_past_whom_another_home_raised_the_token(mine: Shop) -> None:
+    world = mine.world
+    world.run("cp", "-a", world.home.root, f"{world.root}/copy")
+    copy = {"PLASTIC_HOME": f"{world.root}/copy"}
+    assert world.lock("release", mine.id, session=A, env=copy).rc == 0
+    assert world.plastic("start", mine.id, session=B, env=copy).rc == 0
+    mine.commit(world.repo, "app.py", "TAX = 0.3\n")
+    error = mine.refused("overtaken", exit=4)
+    assert error["run"].split()[:3] == ["plastic", "start", mine.id]
+    assert world.plastic(*error["run"].split()[1:], session=A).rc == 0
+    assert mine.sync().rc == 0
+    assert world.plastic("sync", mine.id, session=B, env=copy).rc == 4
+
+
 def test_taken_over_between_the_look_and_the_merge(
     mine: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

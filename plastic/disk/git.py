@@ -67,6 +67,11 @@ class Git:
         self._judged(args, Out(rc, "", decoded(err)), ok)
         return out
 
+    def paths(self, *args: str, timeout: float = TIMEOUT) -> list[str]:
+        """The paths that a reading command lists with `-z`."""
+        text = decoded(self.raw(*args, timeout=timeout))
+        return [path for path in text.split("\0") if path]
+
     def read(self, *args: str, ok: Collection[int] | None = (0,), timeout: float = TIMEOUT) -> str:
         """stdout of a reading command, stripped; takes no optional lock."""
         return self.run(*args, ok=ok, timeout=timeout, quiet=True).out.strip()

@@ -65,6 +65,7 @@ class Checkout(NamedTuple):
 
     path: str = ""
     more: tuple[str, ...] = ()  # further checkouts of the same branch
+    away: bool = False  # registered, and nothing is there
     operation: str = ""
     dirty: tuple[str, ...] = ()
     in_the_way: tuple[str, ...] = ()  # untracked or ignored, where the merge adds a file

@@ -108,6 +108,15 @@ MERGE_RULES: tuple[Rule, ...] = (
         "git -C {first} switch --detach",
     ),
     Rule(
+        "base-away",
+        EXIT_REFUSED,
+        "",
+        "merge",
+        merge(lambda one: one.checkout.away and one.checkout.path),
+        "{base} is checked out at {what}, and nothing is there",
+        "git -C {root} worktree remove {first}",
+    ),
+    Rule(
         "base-operation",
         EXIT_REFUSED,
         "",

@@ -94,7 +94,8 @@ TREE_RULES: tuple[Rule, ...] = (
         "always",
         tree("hidden"),
         "edits are hidden from git by assume-unchanged or skip-worktree: {what}",
-        "git -C {path} update-index --no-assume-unchanged --no-skip-worktree -- {all}",
+        "git -C {path} update-index --no-assume-unchanged -- {all} && "
+        "git -C {path} update-index --no-skip-worktree -- {all}",
     ),
     Rule(
         "nested",

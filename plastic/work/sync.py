@@ -67,7 +67,7 @@ def sync(home: Home, intent: Intent, caller: Caller, say: Callable[[str], None])
     session = caller_for(home, intent, caller).session
     lock = _authorized(intent, session)
     tree = _tree_of(intent, lock)
-    _fetch(tree, say)
+    fetch(tree.git, tree.base, say)
     tip = oid(tree.git, tree.base)
     if tip is None:
         raise Broken(
@@ -156,18 +156,18 @@ def _require_quiet(tree: Tree) -> None:
         )
 
 
-def _fetch(tree: Tree, say: Callable[[str], None]) -> None:
+def fetch(git: Git, base: str, say: Callable[[str], None]) -> None:
     """Ask the remote for its branch, never a person; a local base is what it is."""
-    if not tree.base.startswith(REMOTES):
+    if not base.startswith(REMOTES):
         return
-    rest = tree.base.removeprefix(REMOTES)
-    remotes = [one for one in tree.git.read("remote").splitlines() if rest.startswith(f"{one}/")]
+    rest = base.removeprefix(REMOTES)
+    remotes = [one for one in git.read("remote").splitlines() if rest.startswith(f"{one}/")]
     if not remotes:
         return
     remote = max(remotes, key=len)
     source = f"{HEADS}{rest.removeprefix(f'{remote}/')}"
     say(f"fetching {rest}")
-    tree.git.run(
+    git.run(
         "-c",
         "credential.interactive=false",
         "fetch",
@@ -175,7 +175,7 @@ def _fetch(tree: Tree, say: Callable[[str], None]) -> None:
         "--no-tags",
         "--no-write-fetch-head",
         remote,
-        f"+{source}:{tree.base}",
+        f"+{source}:{base}",
         env=UNATTENDED,
         timeout=FETCH_TIMEOUT,
     )
@@ -200,12 +200,12 @@ def _require_room(tree: Tree, tip: str) -> None:
     merged = done.out.split("\0")[0].split("\n")[0].strip()
     if not merged:
         raise Broken("merge", f"git cannot merge {tree.base} into {tree.branch}", run="git version")
-    written = _paths(tree, "diff", "--name-only", "-z", "--no-renames", "HEAD", merged)
-    added = _paths(
-        tree, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=A", "HEAD", merged
+    written = tree.git.paths("diff", "--name-only", "-z", "--no-renames", "HEAD", merged)
+    added = tree.git.paths(
+        "diff", "--name-only", "-z", "--no-renames", "--diff-filter=A", "HEAD", merged
     )
-    staged = _paths(tree, "diff", "--cached", "--name-only", "-z", "--no-renames")
-    edited = _paths(tree, "diff", "--name-only", "-z", "--no-renames")
+    staged = tree.git.paths("diff", "--cached", "--name-only", "-z", "--no-renames")
+    edited = tree.git.paths("diff", "--name-only", "-z", "--no-renames")
     in_the_way = sorted(path for path in added if _is_occupied(tree, path, written))
     clash = sorted({*staged, *(set(edited) & set(written))})
     if clash:
@@ -239,20 +239,15 @@ def _is_occupied(tree: Tree, path: str, written: list[str]) -> bool:
     return seen is not None
 
 
-def _paths(tree: Tree, *words: str) -> list[str]:
-    text = tree.git.raw(*words).decode("utf-8", "surrogateescape")
-    return [path for path in text.split("\0") if path]
-
-
-def _some(paths: list[str]) -> str:
-    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
-    return ", ".join(paths[:SHOWN]) + more
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def _explain(tree: Tree, tip: str, done: Out, say: Callable[[str], None]) -> None:
     """Judge a merge that git did not call good; raises unless the base's tip is in."""
     if oid(tree.git, "MERGE_HEAD") == tip:
-        unmerged = _paths(tree, "diff", "--name-only", "-z", "--diff-filter=U")
+        unmerged = tree.git.paths("diff", "--name-only", "-z", "--diff-filter=U")
         abort = tree.command("merge", "--abort")
         if unmerged:
             say(f"resolve, then:  {tree.command('add', '--', *unmerged[:SHOWN])}")

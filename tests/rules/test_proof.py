@@ -71,6 +71,7 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "identity": (5, "", False, {"merge": MERGE._replace(unnamed=True)}),
     "pen": (3, "", False, {"merge": MERGE._replace(checkout=Checkout("/r", pen="bo"))}),
     "base-twice": (1, "", False, {"merge": MERGE._replace(checkout=Checkout("/r", ("/s",)))}),
+    "base-away": (1, "", False, {"merge": MERGE._replace(checkout=Checkout("/r", away=True))}),
     "base-operation": (
         1,
         "",

@@ -369,7 +369,7 @@ def test_taken_over_between_the_look_and_the_merge(
         with open(path, "w") as file:
             file.write(old.replace('"token": 1', '"token": 2'))
 
-    monkeypatch.setattr(module, "_fetch", meanwhile)
+    monkeypatch.setattr(module, "fetch", meanwhile)
     with pytest.raises(Refusal) as caught:
         module.sync(mine.world.home, intent, Caller(A, "flag"), print)
     assert isinstance(caught.value, Lost)

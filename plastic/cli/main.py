@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     import typer
 
 # Each module has `register(app)`; the order is that of `plastic --help`.
-GROUPS: tuple[str, ...] = ("home", "intents", "start", "sync", "lock", "worktree", "demo", "hook")
+GROUPS: tuple[str, ...] = (
+    "home",
+    "intents",
+    "start",
+    "sync",
+    "lock",
+    "worktree",
+    "salvage",
+    "demo",
+    "hook",
+)
 
 
 def app() -> typer.Typer:

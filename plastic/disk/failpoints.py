@@ -60,6 +60,14 @@ NAMES: tuple[str, ...] = (
     "trash.unregistered",
     "prune.kept",
     "prune.branch",
+    "salvage.branch",
+    "salvage.added",
+    "publish.locked",
+    "publish.checked",
+    "publish.moved",
+    "publish.written",
+    "publish.indexed",
+    "publish.unlocked",
 )
 _passed: dict[str, int] = {}
 

@@ -147,8 +147,7 @@ def real(path: str) -> str:
     while todo:
         part = todo.pop()
         if part == "..":
-            if done:
-                done.pop()
+            del done[-1:]
             continue
         done.append(part)
         try:
@@ -171,8 +170,7 @@ def real(path: str) -> str:
 def _append_rest(done: list[str], todo: list[str]) -> None:
     for part in reversed(todo):
         if part == "..":
-            if done:
-                done.pop()
+            del done[-1:]
         else:
             done.append(part)
 
@@ -221,8 +219,9 @@ def _write_temp(path: str, data: bytes, mode: int) -> str:
             _sync(fd)
         finally:
             posix.close(fd)
-    except OSError:
+    except OSError as error:
         posix.unlink(temp)
+        error.filename = path  # a full disk is that of this file
         raise
     return temp
 

@@ -97,8 +97,9 @@ def test_a_failing_write_leaves_no_temp_file(
 
     monkeypatch.setattr("posix.write", full)
     for call in (files.replace, files.publish):
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(OSError, match="No space") as caught:
             call(f"{tmp_path}/x", b"new")
+        assert caught.value.filename == f"{tmp_path}/x"
     assert [one.name for one in tmp_path.iterdir()] == ["x"]
     assert (tmp_path / "x").read_text() == "old"
 

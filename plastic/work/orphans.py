@@ -22,7 +22,7 @@ from plastic.work.contained import Proven, proof
 from plastic.work.holds import Hold, holds, missing_holds
 from plastic.work.index import text_of
 from plastic.work.shelf import all_intents
-from plastic.work.site import Site, site_of
+from plastic.work.site import Site, branch_of, site_of
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -129,8 +129,10 @@ def of_entry(yard: Yard, entry: Entry) -> Found:
     indexed = admin is not None and has_index(admin)
     whole = there and indexed and common_of(path) == yard.site.common
     held: list[Hold] = []
-    if whole and admin is not None:
-        held = holds(path, yard.site.common, admin)
+    adopted = note is not None and note.adopted
+    if whole and intent is not None:
+        branch = entry.branch or branch_of(intent)
+        held = holds(yard.site, intent, path, branch, adopted=adopted)
     elif not there and admin is not None:
         held = missing_holds(yard.site.common, admin)
     proven = _proven(yard, intent, note, entry.head) if intent is not None and entry.head else None
@@ -141,7 +143,7 @@ def of_entry(yard: Yard, entry: Entry) -> Found:
         registered=True,
         exists=there,
         ours=known is not None,
-        adopted=note is not None and note.adopted,
+        adopted=adopted,
         indexed=indexed,
         whole=whole,
         usual=path == f"{yard.site.root}/{WORKTREES}/{name}",

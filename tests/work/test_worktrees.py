@@ -173,13 +173,13 @@ class TestRemove:
     @pytest.mark.parametrize(
         ("what", "says"),
         [
-            ("edit", "uncommitted"),
-            ("new", "untracked"),
-            ("hidden", "not to see"),
-            ("nested", "repository of its own"),
-            ("ignored repository", "repository of its own"),
-            ("merge", "merge is not finished"),
-            ("detached", "on no branch"),
+            ("edit", "not committed"),
+            ("new", "not tracked"),
+            ("hidden", "hidden from git"),
+            ("nested", "repositories lie inside"),
+            ("ignored repository", "repositories lie inside"),
+            ("merge", "a merge is under way"),
+            ("detached", "detached HEAD"),
             ("commit", "not known to be merged"),
         ],
     )

@@ -27,10 +27,12 @@ FOLDERS = _words("directory directories folder folders dir dirs mkdir rmdir")
 PLACES = _words(
     "path paths file files filepath filepaths filename filenames notebookpath relativepath "
     "absolutepath targetfile targetpath outputpath outputfile pathname uri fileuri fspath fullpath "
-    "localpath savepath output outfile location notebook"
+    "localpath savepath outfile"
 )
 SOURCES = _words("source sources src from sourcepath oldpath frompath origin")
-TARGETS = _words("destination dest dst target to destinationpath newpath topath")
+TARGETS = _words(
+    "destination dest dst target to destinationpath newpath topath output location notebook"
+)
 SIBLINGS = _words("newname newfilename")
 # Any other key whose last word is one of these names a path too: `save_as_file`, `newFilePath`.
 PATHLIKE = _words(

@@ -86,7 +86,7 @@ def _is_remote(values: dict[str, Any]) -> bool:
 
 
 def _collect(value: object, role: str, found: list[tuple[str, str]], depth: int) -> None:
-    """Texts below path-like keys as (role, text): place, source, target, sibling or other."""
+    """Texts below path-like keys as (role, text); `key` = the key itself."""
     if isinstance(value, str):
         if role and value:
             found.append((role, value))
@@ -97,13 +97,15 @@ def _collect(value: object, role: str, found: list[tuple[str, str]], depth: int)
         for key, one in value.items():
             # `{"files": {"a.py": "content"}}`: the key itself is the path.
             if is_rooted(key) or (role == "place" and ("." in key or "/" in key)):
-                found.append(("place", key))
+                found.append(("key", key))
             _collect(one, role_of(key), found, depth - 1)
 
 
 def _op(role: str, words: frozenset[str], text: str) -> str:
     """What happens to a path in this role; "" when it is only read, or no path at all."""
     moves, copies = MOVE & words, COPY & words
+    if role == "key":
+        return "write"
     if role == "sibling":
         return "write" if moves else ""
     if role == "base":

@@ -1,0 +1,200 @@
+"""What the operands of a command are: one function a mode of the command table."""
+
+from __future__ import annotations
+
+from plastic.rules.shell.marks import STAR
+from plastic.rules.shell.paths import base_name, normal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.rules.shell.row import Seen
+    from plastic.rules.shell.run import Call, Run
+    from plastic.rules.shell.state import State
+
+    Mode = Callable[[Run, Call, State, Seen], None]
+
+
+def read(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """operands are read"""
+
+
+def opaque(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """runs code that is not in the text"""
+    run.opaque(f"`{call.args[0]}` runs code that no word of it shows", call, state)
+
+
+def write(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand is written"""
+    for path in seen.operands:
+        run.write(path, state)
+
+
+def below(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand is written, with what lies below"""
+    for path in seen.operands:
+        run.write(path, state, reach="below")
+
+
+def remove(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand is removed"""
+    for path in seen.operands:
+        run.write(path, state, op="remove")
+
+
+def first(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the first operand is written"""
+    for path in seen.operands[:1]:
+        run.write(path, state)
+
+
+def second(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the second operand is written"""
+    for path in seen.operands[1:2]:
+        run.write(path, state)
+
+
+def final(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the last operand is written"""
+    for path in seen.operands[-1:]:
+        run.write(path, state)
+
+
+def rest(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand but the first is written"""
+    for path in _files(seen):
+        run.write(path, state)
+
+
+def rest_below(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand but the first is written, with what lies below"""
+    for path in _files(seen):
+        run.write(path, state, reach="below")
+
+
+def _files(seen: Seen) -> list[str]:
+    """The operands behind the mode; `chmod -x f` gives its mode as an option."""
+    given = any(option[1:] in ("r", "w", "x", "X", "s", "t", "i", "a") for option in seen.options)
+    if given or "--reference" in seen.options:
+        return seen.operands
+    return seen.operands[1:]
+
+
+def copy(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the last operand is written, or each name in it when it is a directory"""
+    _into(run, state, seen, "")
+
+
+def copy_below(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """as `copy`, with whole directories"""
+    _into(run, state, seen, "below")
+
+
+def move(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """as `copy`, and the others are removed"""
+    for path in _into(run, state, seen, ""):
+        run.write(path, state, op="remove")
+
+
+def link(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """as `copy`; one operand is linked into the current directory"""
+    if len(seen.operands) == 1 and seen.last("into") is None:
+        run.write(base_name(seen.operands[0]) or STAR, state)
+        return
+    _into(run, state, seen, "")
+
+
+def _into(run: Run, state: State, seen: Seen, reach: str) -> list[str]:
+    """Write the destination; answers the sources.
+
+    Whether a single destination is a directory cannot be known here, so both are written: it, and
+    the source's name in it.
+    """
+    target = seen.last("into")
+    sources = seen.operands
+    if target is None:
+        if len(sources) < 2:
+            return []
+        sources, target = sources[:-1], sources[-1]
+        plain = "-T" in seen.options or "--no-target-directory" in seen.options
+        if len(sources) == 1 and (plain or base_name(target) not in ("", ".", "..")):
+            run.write(target, state, reach=reach)
+        if plain:
+            return sources
+    for path in sources:
+        name = base_name(normal("/" + path)) if path.endswith(("/", ".")) else base_name(path)
+        run.write(f"{target.rstrip('/') or '/'}/{name or STAR}", state, reach=reach)
+    return sources
+
+
+def sync(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the last operand is written, with what lies below, unless it is on another machine"""
+    if len(seen.operands) < 2:
+        return
+    target = seen.operands[-1]
+    if not _remote(target):
+        run.write(target, state, reach="below")
+    if "--remove-source-files" in seen.options:
+        for path in seen.operands[:-1]:
+            run.write(path, state, op="remove")
+
+
+def _remote(path: str) -> bool:
+    return ":" in path.partition("/")[0]
+
+
+def pack(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand is replaced by one with another suffix"""
+    for path in seen.operands:
+        if path == "-":
+            continue
+        if "-k" not in seen.options and "--keep" not in seen.options:
+            run.write(path, state, op="remove")
+        stem = path.rpartition(".")[0] if base_name(path).find(".") > 0 else path
+        run.write(stem + STAR, state)
+
+
+def start(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the operands are another command"""
+    _start(run, call, state, seen, 0)
+
+
+def start_second(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the operands behind the first are another command"""
+    _start(run, call, state, seen, 1)
+
+
+def _start(run: Run, call: Call, state: State, seen: Seen, skip: int) -> None:
+    args = seen.operands[skip:]
+    if args:
+        run.call(run, call.inner(args), state)
+
+
+def text(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the operands are a text of shell"""
+    if seen.operands:
+        run.text(" ".join(seen.operands), state, call)
+
+
+MODES: dict[str, Mode] = {
+    "read": read,
+    "opaque": opaque,
+    "write": write,
+    "below": below,
+    "remove": remove,
+    "first": first,
+    "second": second,
+    "final": final,
+    "rest": rest,
+    "rest-below": rest_below,
+    "copy": copy,
+    "copy-below": copy_below,
+    "move": move,
+    "link": link,
+    "sync": sync,
+    "pack": pack,
+    "start": start,
+    "start-second": start_second,
+    "text": text,
+}

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from tests.world import World
 
+GUARDS = ("plastic.guard", "plastic.publish")  # zero bytes, made once, never unlinked
+
 
 def hook(repo: Path, name: str, script: str, folder: Path | None = None) -> None:
     """A git hook of the user's."""
@@ -65,6 +67,8 @@ class Mill:
             path = (cwd or self.repo) / name
             if text is None:
                 path.unlink()
+                if not os.listdir(path.parent):
+                    path.parent.rmdir()
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -109,6 +113,6 @@ class Mill:
             self.refs(),
             (folder / "HEAD").read_bytes(),
             index.read_bytes() if index.exists() else None,
-            sorted(path.name for path in folder.iterdir() if path.name not in ("plastic.guard",)),
+            sorted(path.name for path in folder.iterdir() if path.name not in GUARDS),
             files_of(place),
         )

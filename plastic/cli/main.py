@@ -18,6 +18,7 @@ GROUPS: tuple[str, ...] = (
     "intents",
     "start",
     "sync",
+    "end",
     "lock",
     "worktree",
     "salvage",

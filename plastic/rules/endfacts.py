@@ -17,6 +17,11 @@ class Flags(NamedTuple):
     proven_by: str = ""  # --proven-by, as typed
     accept_tainted: bool = False
 
+    @property
+    def section(self) -> str:
+        """The section of INDEX that this disposition leads to."""
+        return SECTION_OF[self.disposition]
+
 
 class Grip(NamedTuple):
     """The lock as End sees it: `relation` is owner, delegate, foreign, corrupt or none."""
@@ -37,6 +42,7 @@ class Papers(NamedTuple):
     open_boxes: int = 0
     wrong: tuple[str, ...] = ()  # what makes the intent file invalid
     section: str | None = "Active"
+    tainted: tuple[str, ...] = ()  # what was written past a gate
 
 
 class Tree(NamedTuple):
@@ -57,7 +63,6 @@ class Tree(NamedTuple):
     modules_dirty: tuple[str, ...] = ()
     modules_unpushed: tuple[str, ...] = ()
     stashes: tuple[str, ...] = ()  # `stash@{n}`
-    tainted: tuple[str, ...] = ()
 
 
 class Checkout(NamedTuple):

@@ -27,7 +27,8 @@ def tail(day: str, note: str) -> str:
 def stamp_line(disposition: str, day: str, note: str, where: str) -> str:
     """The sentence of the intent file's Outcome; `where` says what became of the branch."""
     said = f" {where}." if where else ""
-    more = f" {note}" if note else ""
+    stop = "" if note.endswith((".", "!", "?")) else "."
+    more = f" {note}{stop}" if note else ""
     return f"{disposition.capitalize()} {day}.{said}{more} See [outcome.md](outcome.md)."
 
 

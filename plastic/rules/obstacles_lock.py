@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.obstacle_rule import Rule, either
+from plastic.rules.endfacts import SECTION_OF
+from plastic.rules.index import TERMINAL
+from plastic.rules.obstacle_rule import TAINTED, Rule, either
 from plastic.words import EXIT_HELD, EXIT_REFUSED, EXIT_STALE
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ def _other_end(facts: Facts, flags: Flags) -> tuple[str, ...]:
     said = facts.papers.said
     is_it = facts.papers.outcome and said != flags.disposition
     return either(is_it and (said or "neither of both"))
+
+
+def _ended(facts: Facts, flags: Flags) -> tuple[str, ...]:
+    section = facts.papers.section
+    return either(section in TERMINAL and section != SECTION_OF[flags.disposition] and section)
 
 
 LOCK_RULES: tuple[Rule, ...] = (
@@ -98,6 +105,15 @@ LOCK_RULES: tuple[Rule, ...] = (
         "plastic start {id}",
     ),
     Rule(
+        "ended",
+        EXIT_REFUSED,
+        "",
+        "always",
+        _ended,
+        "{name} has ended already: INDEX says {first}",
+        "plastic show {id}",
+    ),
+    Rule(
         "structure",
         EXIT_REFUSED,
         "",
@@ -132,5 +148,14 @@ LOCK_RULES: tuple[Rule, ...] = (
         lambda facts, _: either(facts.papers.open_boxes),
         "checklist.md has {first} open box(es)",
         "plastic show {id}",
+    ),
+    Rule(
+        "tainted",
+        EXIT_REFUSED,
+        TAINTED,
+        "delivered",
+        lambda facts, _: facts.papers.tainted,
+        "something was written past a gate: {what}",
+        "plastic log",
     ),
 )

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from plastic.rules.obstacle_rule import DISCARD, TAINTED, Rule, either, tree
+from plastic.rules.obstacle_rule import DISCARD, Rule, either, tree
 from plastic.words import EXIT_BROKEN, EXIT_REFUSED
 
 TREE_RULES: tuple[Rule, ...] = (
-    Rule(
-        "tainted",
-        EXIT_REFUSED,
-        TAINTED,
-        "delivered",
-        tree("tainted"),
-        "something wrote here past a gate: {what}",
-        "git -C {path} log -p -- {all}",
-    ),
     Rule(
         "worktree-broken",
         EXIT_BROKEN,

@@ -95,8 +95,8 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
         "section": SECTION_OF[flags.disposition],
         "path": facts.tree.path,
         "root": merge.root if merge is not None else "",
-        "branch": merge.branch.removeprefix(HEADS) if merge is not None else "",
-        "base": _short(merge.base) if merge is not None else "",
+        "branch": short(merge.branch) if merge is not None else "",
+        "base": short(merge.base) if merge is not None else "",
         "remote": _remote(merge.base) if merge is not None else "",
         "said": merge.said if merge is not None else "",
         "checkout": merge.checkout.path if merge is not None else "",
@@ -108,9 +108,10 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
     }
 
 
-def _short(ref: str) -> str:
+def short(ref: str) -> str:
+    """A ref as people name it."""
     return ref.removeprefix(HEADS).removeprefix("refs/remotes/")
 
 
 def _remote(ref: str) -> str:
-    return _short(ref).partition("/")[0]
+    return short(ref).partition("/")[0]

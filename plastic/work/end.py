@@ -1,0 +1,158 @@
+"""`plastic end`: plan, then apply; killed anywhere, running it again finishes it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk import endfile
+from plastic.disk.clock import now
+from plastic.disk.endfile import Ending
+from plastic.disk.git import Git
+from plastic.disk.locks import intent_guard, repo_guard
+from plastic.rules.index import TERMINAL
+from plastic.rules.proof import has_merge, obstacles
+from plastic.work.apply import Applied, apply
+from plastic.work.endrefusal import base_moving, ended_otherwise, raise_for
+from plastic.work.endreport import over_report, plan_report, report
+from plastic.work.facts import document, title_of
+from plastic.work.index import section_of
+from plastic.work.lastly import finish
+from plastic.work.lock import relation
+from plastic.work.obstacles import gather
+from plastic.work.publish import Moved, heal
+from plastic.work.subject import Subject, subject_of
+from plastic.work.sync import fetch
+from plastic.work.verify import is_wanted, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.disk.home import Home
+    from plastic.disk.session import Caller
+    from plastic.rules.endfacts import Facts, Flags
+    from plastic.words import Intent
+
+    Say = Callable[[str], None]
+
+ATTEMPTS = 5  # plans, while others move the base
+
+
+class Wish(NamedTuple):
+    """What was asked for: the flags, a note for INDEX, and whether it is only to be shown."""
+
+    flags: Flags
+    note: str = ""
+    dry: bool = False
+
+
+def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dict[str, Any]:
+    """End an intent; what was done, or with `dry` what would be done and what is in the way.
+
+    Refuses with nothing changed while there is any obstacle.
+    """
+    subject = subject_of(home, intent, caller)
+    if subject.view.state == "none" and section_of(home, intent) in TERMINAL:
+        return _over(subject, wish, say)
+    if wish.dry:
+        facts = _tried(subject, gather(subject, wish.flags), wish, say)
+        return plan_report(subject, facts, wish.flags)
+    for _ in range(ATTEMPTS):
+        try:
+            applied = _attempt(home, intent, caller, wish, say)
+        except Moved:
+            continue
+        ran = finish(home, intent, subject.project, applied.ending, say)
+        return report(home, intent, applied, ran)
+    raise base_moving(subject)
+
+
+def _over(subject: Subject, wish: Wish, say: Say) -> dict[str, Any]:
+    """The lock is gone and INDEX says so: whoever comes finishes what is left."""
+    home, intent = subject.home, subject.intent
+    if section_of(home, intent) != wish.flags.section:
+        raise ended_otherwise(subject, section_of(home, intent))
+    ending = endfile.load(intent.dir)
+    ran = None
+    if ending is not None and not wish.dry:
+        ran = finish(home, intent, subject.project, ending, say)
+    return over_report(home, intent, wish.flags, ending, ran)
+
+
+def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> Applied:
+    """One plan and its application; Moved when somebody was faster."""
+    subject = subject_of(home, intent, caller)
+    if relation(subject.view, subject.session) == "owner":
+        _mend(subject)
+        if subject.place is not None:
+            fetch(Git(subject.place.site.root), subject.place.base, say)
+    facts = _tried(subject, gather(subject, wish.flags), wish, say)
+    raise_for(subject, facts, wish.flags)
+    with _guards(subject):
+        # Everything again, now that nobody of ours can change it; what was tried stays tried.
+        subject = subject_of(home, intent, caller)
+        again = gather(subject, wish.flags)
+        raise_for(subject, again, wish.flags)
+        if _is_tried(subject, again) and _tree(again) != _tree(facts):
+            raise Moved("base-moved", "the base moved while the merge was tried")
+        title = title_of(document(intent.file), intent.name)
+        return apply(subject, again, wish.flags, _ending(subject, again, wish), title, say)
+
+
+def _guards(subject: Subject) -> ExitStack:
+    """The guards of the intent and of its repository, in this order."""
+    with ExitStack() as taken:
+        taken.enter_context(intent_guard(subject.intent.dir))
+        if subject.place is not None:
+            taken.enter_context(repo_guard(subject.place.site.common))
+        return taken.pop_all()
+
+
+def _mend(subject: Subject) -> None:
+    """Finish or take back what an End that was killed had begun to publish."""
+    left = endfile.load(subject.intent.dir)
+    if left is None or not left.new or subject.place is None:
+        return
+    with _guards(subject):
+        heal(subject.place.site.common, left.base, left.checkout or None, left.old, left.new)
+
+
+def _tried(subject: Subject, facts: Facts, wish: Wish, say: Say) -> Facts:
+    """The facts with the answer of `verify:`, which is asked last: it may take long."""
+    merge = facts.merge
+    if merge is None or not merge.tree or obstacles(facts, wish.flags):
+        return facts
+    if not _is_tried(subject, facts):
+        return facts
+    lines = subject.project.verify if subject.project is not None else []
+    failed = verify(facts.id, merge, lines, say)
+    if failed is None:
+        return facts
+    return facts._replace(merge=merge._replace(failed=failed.line, said=failed.said))
+
+
+def _is_tried(subject: Subject, facts: Facts) -> bool:
+    """Whether this merge is one that is tried before it is made."""
+    merge = facts.merge
+    if merge is None or not merge.tree or merge.contained:
+        return False
+    return is_wanted(merge.root, subject.project.verify if subject.project is not None else [])
+
+
+def _tree(facts: Facts) -> str:
+    return facts.merge.tree if facts.merge is not None else ""
+
+
+def _ending(subject: Subject, facts: Facts, wish: Wish) -> Ending:
+    """The End that was begun, if it is still about the same; else a new one."""
+    left = endfile.load(subject.intent.dir)
+    note = wish.note or (left.note if left is not None else "")
+    fresh = Ending(wish.flags.disposition, note, subject.session, str(int(now())))
+    if left is None or left.disposition != wish.flags.disposition:
+        return fresh
+    merge = facts.merge
+    if merge is not None and has_merge(facts, wish.flags):
+        is_same = (left.tip, left.old) == (merge.tip, merge.base_tip)
+        return left._replace(session=subject.session, note=note) if is_same else fresh
+    # What was written down already stays as it was.
+    return left._replace(session=subject.session, note=left.note if facts.terminal else note)

@@ -1,0 +1,82 @@
+"""Gathers what decides whether an intent can end; reads only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.disk.files import read_text
+from plastic.disk.notes import disposition
+from plastic.rules.artifacts import open_boxes, real
+from plastic.rules.endfacts import DELIVERED, SECTION_OF, Facts, Flags, Grip, Merge, Papers, Tree
+from plastic.rules.intentfile import errors
+from plastic.work import fence
+from plastic.work.basefacts import merge_facts, refs_of
+from plastic.work.facts import LIMIT
+from plastic.work.index import section_of
+from plastic.work.lock import relation
+from plastic.work.tainted import tainted
+from plastic.work.treefacts import tree_facts
+
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+    from plastic.words import Intent
+    from plastic.work.subject import Subject
+
+
+def gather(subject: Subject, flags: Flags) -> Facts:
+    """Everything that rules/proof.py judges, as it stands at this moment."""
+    intent, place = subject.intent, subject.place
+    section = section_of(subject.home, intent)
+    terminal = section == SECTION_OF[flags.disposition]
+    tree, merge = Tree(), None
+    if place is not None:
+        tree = tree_facts(intent, place)
+        merge = _merge(subject, flags, terminal=terminal)
+    return Facts(
+        intent.id,
+        intent.name,
+        _grip(subject),
+        _papers(subject.home, intent, section),
+        tree,
+        merge,
+        terminal,
+    )
+
+
+def _merge(subject: Subject, flags: Flags, *, terminal: bool) -> Merge:
+    assert subject.place is not None
+    if flags.disposition != DELIVERED:
+        return refs_of(subject.place)
+    found = merge_facts(subject.intent, subject.place, flags)
+    if terminal and not found.tip:
+        return found._replace(contained="recorded")  # this End's own last steps took it away
+    return found
+
+
+def _grip(subject: Subject) -> Grip:
+    view, lock = subject.view, subject.view.lock
+    kind = relation(view, subject.session)
+    if lock is None:
+        return Grip(kind, view.state)
+    repo = subject.place.site.root if subject.place is not None else None
+    passed = fence.is_overtaken(fence.read(repo, subject.intent), lock.token, lock.acq)
+    return Grip(kind, view.state, lock.owner, lock.token, lock.acq, passed)
+
+
+def _papers(home: Home, intent: Intent, section: str | None) -> Papers:
+    outcome = _text(f"{intent.dir}/outcome.md")
+    own = _text(intent.file)
+    is_real = real(outcome)
+    return Papers(
+        is_real,
+        disposition(outcome) if is_real else None,
+        open_boxes(_text(f"{intent.dir}/checklist.md")),
+        tuple(errors(own, intent.name)),
+        section,
+        tainted(home, intent),
+    )
+
+
+def _text(path: str) -> str:
+    """A document; one that cannot be read is an error here, not an empty page."""
+    return read_text(path, LIMIT) or ""

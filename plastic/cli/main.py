@@ -22,6 +22,7 @@ GROUPS: tuple[str, ...] = (
     "lock",
     "worktree",
     "salvage",
+    "maintain",
     "demo",
     "hook",
 )

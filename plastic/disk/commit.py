@@ -94,7 +94,7 @@ def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool
     tree = git.run("write-tree", env=private).out.strip()
     before = git.read("rev-parse", f"{parent}^{{tree}}") if parent else None
     if tree == before or (parent is None and not names):
-        _refresh(git, names)
+        refresh(git, names)
         return True, None
     parents = ("-p", parent) if parent else ()
     commit = git.run(
@@ -108,7 +108,7 @@ def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool
         if oid(git, "HEAD") == parent:
             raise failure(git.cwd, ("update-ref", "HEAD", commit), moved)
         return False, None
-    _refresh(git, names)
+    refresh(git, names)
     return True, commit
 
 
@@ -145,7 +145,7 @@ def _update(git: Git, names: list[bytes], env: dict[str, str], ok: tuple[int, ..
     return done.rc == 0
 
 
-def _refresh(git: Git, names: list[bytes]) -> None:
+def refresh(git: Git, names: list[bytes]) -> None:
     """Tell the real index what was committed; it is only waited for as long as git takes.
 
     When that fails, the next scoped commit of the same paths does it: nothing is lost meanwhile,

@@ -145,7 +145,7 @@ def demo(say: Say, root: str | None = None) -> str:
     stage = Stage(root, f"{folder()}/hooks/gate", say)
     for scene in (_set_up, _board, _stages, _rival, _worktree, _takeover):
         scene(stage)
-    say("That was every refusal with the command that resolves it. Your own repository is next:")
+    say("Each refusal named the command that resolves it. Your own repository is next:")
     say("  plastic init . && plastic install claude")
     return root
 

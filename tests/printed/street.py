@@ -103,7 +103,7 @@ class Street(World):
                 patch.delenv(name)
             for name, value in wanted.items():
                 patch.setenv(name, value)
-            return super()._command(entry, argv, session, cwd, env)
+            return super()._command(entry, argv, session, cwd, None)
 
     def environment(self, env: dict[str, str] | None = None) -> dict[str, str]:
         """The environment of every process here; a value of "" takes a variable away."""
@@ -158,8 +158,13 @@ class Street(World):
         words = list(call.argv)
         if "--json" not in words:
             words[1:1] = [words.pop(1), "--json"] if words[1][:1] != "-" else ["--json"]
-        where = call.cwd or self.repo
-        done = self.run(*words, cwd=where, env={**_as(call.session), **call.env})
+        env = {**_as(call.session), **call.env}
+        entry = words[0].replace("-", "_")
+        usual = self.own["PLASTIC_HOME"] == self.home.root and "PYTHONPATH" not in self.own
+        if call.env or not usual or "keep" in words:
+            done = self.run(*words, cwd=call.cwd or self.repo, env=env)
+        else:
+            done = self._command(entry, tuple(words[1:]), None, call.cwd or self.repo, env)
         if done.rc == 0 or '"error"' not in done.out:
             return Answer(None, done.out + done.err, "", done.rc)
         error = json.loads(done.out)["error"]

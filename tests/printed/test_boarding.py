@@ -383,7 +383,17 @@ def a_merge_that_a_hook_stopped(street: Street) -> Call:
     return _sync(made)
 
 
+def a_sync_of_an_overtaken_owner(street: Street) -> Call:
+    """Another home has boarded the same intent of this repository since."""
+    made, _ = _moved(street)
+    value = json.dumps({"token": 9, "acq": "of-another-home"}).encode()
+    blob = street.run("git", "hash-object", "-w", "--stdin", cwd=street.repo, stdin=value)
+    street.git("update-ref", f"refs/plastic/fence/{made['id']}", blob.out.strip())
+    return _sync(made)
+
+
 SYNCS = [
+    Case(SYNC, "overtaken", a_sync_of_an_overtaken_owner),
     Case(SYNC, "no-worktree", a_sync_without_a_worktree, "no worktree"),
     Case(SYNC, "worktree-broken", a_sync_of_a_removed_worktree),
     Case(SYNC, "under-way", a_sync_in_the_middle_of_a_merge, "git commit"),

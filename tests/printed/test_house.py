@@ -375,6 +375,7 @@ def test_what_is_printed_about_rights_shows_them(own: Street, case: Case) -> Non
 # What is printed has to be pasted in another way than `play` does; each has its own test.
 SPECIAL = [
     ("cli/door.py", "home"),
+    ("cli/door.py", "no-cwd"),
     ("disk/locks.py", "guard-busy"),
     ("disk/locks.py", "guard-unusable"),
     (INSTALL, "gate"),
@@ -388,6 +389,15 @@ def test_a_home_is_exported_in_the_shell_that_asked(own: Street) -> None:
     said = own.ask(call)
     assert said.code == "home"
     done = own.paste(f"{said.run} && plastic init && plastic list", call)
+    assert done.rc == 0, done.err
+
+
+def test_a_shell_whose_folder_is_gone_is_led_out(own: Street) -> None:
+    call = types(A, "plastic", "list")
+    gone = "mkdir gone && cd gone && rmdir ../gone"
+    said = own.paste(f"{gone} && plastic new Tax", call)
+    assert (said.rc, said.err.splitlines()[-1]) == (5, "run: cd"), said.err
+    done = own.paste(f"{gone} && cd && plastic new Tax --global", call)
     assert done.rc == 0, done.err
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from plastic.disk import bridges
 from plastic.words import Intent
 from plastic.work.bridge import forget, look, path_of, purge, write_bridge
 from plastic.work.lock import seen
+from tests.gates.scene import GATE
 from tests.work.scene import Scene
+from tests.world import World
 
 
 @pytest.fixture
@@ -142,3 +145,18 @@ def test_a_stranger_directory_is_not_used(scene: Scene, monkeypatch: pytest.Monk
     monkeypatch.setenv("PLASTIC_TMP", "/proc/1")
     assert not write_bridge(scene.home, scene.intent, "O")
     assert purge(scene.home, "O") == []
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
+def test_a_session_that_starts_changes_no_bridge(shop: World, source: str) -> None:
+    """Case 9.4/84."""
+    shop.start(shop.new("Tax")["id"], "O")
+    folder = Path(os.environ["PLASTIC_TMP"])
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+    event = {"hook_event_name": "SessionStart", "session_id": "O", "source": source}
+    payload = json.dumps({**event, "cwd": str(shop.repo), "transcript_path": "/t.jsonl"})
+    env = {"PLASTIC_PYTHON": sys.executable}
+    done = shop.run(str(GATE), "claude", stdin=payload.encode(), env=env)
+    assert done.rc == 0, done.err
+    after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+    assert (after, len(after)) == (before, 1)

@@ -26,6 +26,22 @@ def test_code_waits_for_the_plan(scene: Scene) -> None:
     assert "run: plastic show 96" in said
 
 
+def test_the_path_decides_not_the_working_directory(scene: Scene) -> None:
+    """Case 9.4/71: in the worktree of 97 the documents of 97 count, wherever the session stands."""
+    planned, bare = scene.planned(), scene.intent("97", "other")
+    scene.lock(planned, ME, tree=True)
+    scene.lock(bare, ME, tree=True)
+    here, there = scene.tree(planned), scene.tree(bare)
+    assert scene.judge(write_in(scene, here, f"{here}/app.py")).denied is None
+    said = str(scene.judge(write_in(scene, here, f"{there}/app.py")).denied)
+    assert "run: plastic show 97" in said
+    assert scene.judge(write_in(scene, there, f"{here}/app.py")).denied is None
+
+
+def write_in(scene: Scene, cwd: str, path: str) -> Any:
+    return scene.event(ME, "Write", cwd=cwd, file_path=path, content="x\n")
+
+
 @pytest.mark.parametrize("action", ["gone", "", PLACEHOLDER, "# Title only\n"])
 def test_code_waits_for_a_real_action(scene: Scene, action: str) -> None:
     """case 9.8/142"""

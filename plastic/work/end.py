@@ -19,8 +19,9 @@ from plastic.work.facts import document, title_of
 from plastic.work.index import section_of
 from plastic.work.lastly import finish
 from plastic.work.lock import relation
-from plastic.work.obstacles import gather
+from plastic.work.obstacles import gather, gather_papers
 from plastic.work.publish import Moved, heal
+from plastic.work.release import clear_lock
 from plastic.work.subject import Subject, subject_of
 from plastic.work.sync import fetch
 from plastic.work.verify import is_wanted, verify
@@ -74,6 +75,9 @@ def _over(subject: Subject, wish: Wish, say: Say) -> dict[str, Any]:
         raise ended_otherwise(subject, section_of(home, intent))
     ending = endfile.load(intent.dir)
     ran = None
+    if not wish.dry:
+        with intent_guard(intent.dir):
+            clear_lock(home, intent, "")  # a kill may have left its link
     if ending is not None and not wish.dry:
         ran = finish(home, intent, subject.project, ending, say)
     return over_report(home, intent, wish.flags, ending, ran)
@@ -86,17 +90,17 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
         _mend(subject)
         if subject.place is not None:
             fetch(Git(subject.place.site.root), subject.place.base, say)
-    facts = _tried(subject, gather(subject, wish.flags), wish, say)
-    raise_for(subject, facts, wish.flags)
+    # Who may not end it, or has not written it up, waits for no guard.
+    raise_for(subject, gather_papers(subject, wish.flags), wish.flags)
+    tried = _try(subject, wish, say)
     with _guards(subject):
-        # Everything again, now that nobody of ours can change it; what was tried stays tried.
         subject = subject_of(home, intent, caller)
-        again = gather(subject, wish.flags)
-        raise_for(subject, again, wish.flags)
-        if _is_tried(subject, again) and _tree(again) != _tree(facts):
+        facts = gather(subject, wish.flags)
+        raise_for(subject, facts, wish.flags)
+        if _is_tried(subject, facts) and facts.merge is not None and facts.merge.tree != tried:
             raise Moved("base-moved", "the base moved while the merge was tried")
         title = title_of(document(intent.file), intent.name)
-        return apply(subject, again, wish.flags, _ending(subject, again, wish), title, say)
+        return apply(subject, facts, wish.flags, _ending(subject, facts, wish), title, say)
 
 
 def _guards(subject: Subject) -> ExitStack:
@@ -115,6 +119,17 @@ def _mend(subject: Subject) -> None:
         return
     with _guards(subject):
         heal(subject.place.site.common, left.base, left.checkout or None, left.old, left.new)
+
+
+def _try(subject: Subject, wish: Wish, say: Say) -> str:
+    """The merged tree that passed `verify:`, outside of all guards; "" when nothing is tried."""
+    place = subject.place
+    lines = subject.project.verify if subject.project is not None else []
+    if place is None or not is_wanted(place.site.root, lines):
+        return ""
+    facts = _tried(subject, gather(subject, wish.flags), wish, say)
+    raise_for(subject, facts, wish.flags)
+    return facts.merge.tree if facts.merge is not None else ""
 
 
 def _tried(subject: Subject, facts: Facts, wish: Wish, say: Say) -> Facts:
@@ -137,10 +152,6 @@ def _is_tried(subject: Subject, facts: Facts) -> bool:
     if merge is None or not merge.tree or merge.contained:
         return False
     return is_wanted(merge.root, subject.project.verify if subject.project is not None else [])
-
-
-def _tree(facts: Facts) -> str:
-    return facts.merge.tree if facts.merge is not None else ""
 
 
 def _ending(subject: Subject, facts: Facts, wish: Wish) -> Ending:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from plastic.disk.files import read_text
 from plastic.disk.notes import disposition
 from plastic.rules.artifacts import open_boxes, real
-from plastic.rules.endfacts import DELIVERED, SECTION_OF, Facts, Flags, Grip, Merge, Papers, Tree
+from plastic.rules.endfacts import DELIVERED, Facts, Flags, Grip, Merge, Papers
 from plastic.rules.intentfile import errors
 from plastic.work import fence
 from plastic.work.basefacts import merge_facts, refs_of
@@ -23,24 +23,22 @@ if TYPE_CHECKING:
     from plastic.work.subject import Subject
 
 
+def gather_papers(subject: Subject, flags: Flags) -> Facts:
+    """Lock and documents alone: enough to refuse whoever is not the owner."""
+    intent = subject.intent
+    section = section_of(subject.home, intent)
+    papers = _papers(subject.home, intent, section)
+    is_terminal = section == flags.section
+    return Facts(intent.id, intent.name, _grip(subject), papers, terminal=is_terminal)
+
+
 def gather(subject: Subject, flags: Flags) -> Facts:
     """Everything that rules/proof.py judges, as it stands at this moment."""
-    intent, place = subject.intent, subject.place
-    section = section_of(subject.home, intent)
-    terminal = section == SECTION_OF[flags.disposition]
-    tree, merge = Tree(), None
-    if place is not None:
-        tree = tree_facts(intent, place)
-        merge = _merge(subject, flags, terminal=terminal)
-    return Facts(
-        intent.id,
-        intent.name,
-        _grip(subject),
-        _papers(subject.home, intent, section),
-        tree,
-        merge,
-        terminal,
-    )
+    found = gather_papers(subject, flags)
+    if subject.place is None:
+        return found
+    merge = _merge(subject, flags, terminal=found.terminal)
+    return found._replace(tree=tree_facts(subject.intent, subject.place), merge=merge)
 
 
 def _merge(subject: Subject, flags: Flags, *, terminal: bool) -> Merge:

@@ -34,6 +34,27 @@ DOCUMENTS = (
     ("actions/ACTION_1.md", "# Action 1\n\nRename in app.py.\n"),
     ("checklist.md", "# Checklist\n\n- [ ] app.py speaks of a basket\n"),
 )
+DONE = "# Checklist\n\n- [x] app.py speaks of a basket\n"
+OUTCOME = """---
+disposition: delivered
+---
+
+## Summary
+
+The cart is called a basket.
+
+## Delivered
+
+app.py
+
+## Verification
+
+Read by Ben.
+
+## Follow-ups
+
+None.
+"""
 
 
 class Stage(NamedTuple):
@@ -77,7 +98,7 @@ class Stage(NamedTuple):
         start = f"import sys; from plastic.cli.main import {entry}; sys.exit({entry}(sys.argv[1:]))"
         real = argv if entry is None else (sys.executable, "-c", start, *argv[1:])
         out = run(real, self.repo, self.env(session), timeout=120)
-        self.say(f"  {who} $ {shlex.join(argv)}")
+        self.say(f"  {who} $ {self._short(shlex.join(argv))}")
         self._show(out.out + out.err)
         if out.rc != rc:
             said = f"`{shlex.join(argv)}` ended with {out.rc}, not with {rc}"
@@ -143,7 +164,7 @@ def demo(say: Say, root: str | None = None) -> str:
     """Play everything in a new temporary directory and return it; the caller removes it."""
     root = os.path.realpath(root) if root else directory("plastic-demo-")
     stage = Stage(root, f"{folder()}/hooks/gate", say)
-    for scene in (_set_up, _board, _stages, _rival, _worktree, _takeover):
+    for scene in (_set_up, _board, _stages, _rival, _worktree, _takeover, _end):
         scene(stage)
     say("Each refusal named the command that resolves it. Your own repository is next:")
     say("  plastic init . && plastic install claude")
@@ -216,3 +237,22 @@ def _takeover(stage: Stage) -> None:
     stage.command("ben", BEN, "plastic-lock", "reclaim", "1", "--token", "1", "--despite-evidence")
     stage.command("ben", BEN, "git", "show", "--stat", "--format=%s", "refs/plastic/salvage/1/1")
     stage.write("ana", ANA, f"{stage.tree(name)}/app.py", "BASKET = 2\n", allowed=False)
+
+
+def _end(stage: Stage) -> None:
+    name = "1--rename-cart-to-basket"
+    tree = stage.tree(name)
+    stage.say("7. Ben finishes the work. End says everything that is in the way, all at once.\n")
+    stage.write("ben", BEN, f"{stage.intent(name)}/checklist.md", DONE, allowed=True)
+    stage.write("ben", BEN, f"{stage.intent(name)}/outcome.md", OUTCOME, allowed=True)
+    stage.command("ben", BEN, "plastic", "end", "1", "--delivered", "--dry-run")
+    stage.command("ben", BEN, "git", "-C", tree, "add", "app.py")
+    stage.command("ben", BEN, "git", "-C", tree, "commit", "-q", "-m", "Rename cart to basket")
+    stage.say(
+        "   Merged without touching anybody's checkout by hand; the worktree goes to a trash,"
+    )
+    stage.say("   the branch only once it is proven to be in main, and the lock last.\n")
+    stage.command("ben", BEN, "plastic", "end", "1", "--delivered")
+    stage.command("ben", BEN, "git", "log", "--oneline", "--graph", "main")
+    stage.command("ben", BEN, "git", "status", "--short", "--branch")
+    stage.command("ben", BEN, "plastic", "list", "--all")

@@ -31,6 +31,10 @@ def test_the_demo_shows_each_refusal_and_its_way_out(world: World) -> None:
         "takeover of 1--rename-cart-to-basket from ana-5d1f, token 2",
         "app.py | 1 +",  # the salvage commit
         "held by: ben-77c2",  # the former owner is foreign now
+        "in the way: untracked: files are not tracked: app.py",  # what End asks for first
+        "ended delivered, Completed",
+        "Merge plastic/1--rename-cart-to-basket into main",
+        "1 shop Completed done - Rename cart to basket",
     ):
         assert wanted in text, wanted
     assert os.listdir(scratch) == []

@@ -81,6 +81,12 @@ def _files(seen: Seen) -> list[str]:
     return seen.operands[1:]
 
 
+def tidy(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand behind the verb, or the current directory, is written with what lies below"""
+    for path in seen.operands[1:] or ["."]:
+        run.write(path, state, reach="below")
+
+
 def copy(run: Run, call: Call, state: State, seen: Seen) -> None:
     """the last operand is written, or each name in it when it is a directory"""
     _into(run, state, seen, "")
@@ -188,6 +194,7 @@ MODES: dict[str, Mode] = {
     "final": final,
     "rest": rest,
     "rest-below": rest_below,
+    "tidy": tidy,
     "copy": copy,
     "copy-below": copy_below,
     "move": move,

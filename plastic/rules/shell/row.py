@@ -46,10 +46,11 @@ def _cut(token: str) -> tuple[str, str, str]:
 class Seen:
     """The words of one call, told apart by a row: (role, value) pairs, operands, options."""
 
-    __slots__ = ("mode", "operands", "options", "values")
+    __slots__ = ("asks", "mode", "operands", "options", "values")
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
+        self.asks = False
         self.operands: list[str] = []
         self.values: list[tuple[str, str]] = []
         self.options: list[str] = []
@@ -92,7 +93,7 @@ class Reader:
             else:
                 self._short(word)
         if seen.operands and (mode := self.row.flags.get("=" + seen.operands[0])):
-            seen.mode = mode
+            self._mode(mode)
         return seen
 
     def _long(self, word: str) -> None:
@@ -100,11 +101,17 @@ class Reader:
         name = self._whole(name)
         self.seen.options.append(name)
         if name in self.row.flags:
-            self.seen.mode = self.row.flags[name]
+            self._mode(self.row.flags[name])
         if name in self.row.values:
             self._value(self.row.values[name], value if sign else None)
         elif sign and name in self.row.joined:
             self.seen.values.append((self.row.joined[name], value))
+
+    def _mode(self, mode: str) -> None:
+        """An option that only asks outdoes all others, a later one an earlier one."""
+        if not self.seen.asks:
+            self.seen.mode = mode
+            self.seen.asks = mode == "read"
 
     def _whole(self, name: str) -> str:
         """The option that an abbreviation means, when it means one."""
@@ -122,7 +129,7 @@ class Reader:
             name = "-" + word[at]
             self.seen.options.append(name)
             if name in row.flags:
-                self.seen.mode = row.flags[name]
+                self._mode(row.flags[name])
             if name in row.values:
                 self._value(row.values[name], word[at + 1 :] or None)
                 return

@@ -38,11 +38,11 @@ RUNNERS: dict[str, str] = {
 # Programs without such verbs.
 OPAQUE = frozenset(
     """
-    batch umount mkfs fusermount ar jar mypy ruff gofmt mysql mongosh protoc cmake meson bazel
+    batch umount mkfs fusermount ar jar mypy   mysql mongosh protoc cmake meson bazel
     buck scons ant mvn gradle gradlew sbt lein mix rebar3 stack cabal dune opam npx bunx pnpx
     deno tsc tsx ts-node jest vitest mocha ava playwright cypress eslint prettier biome
     webpack vite rollup esbuild parcel turbo nx lerna next nuxt astro svelte-kit tox nox hatch
-    pdm pipenv pipx uvx pre-commit black isort flake8 pylint pyright coverage behave
+    pdm pipenv pipx uvx pre-commit   flake8 pylint pyright coverage behave
     django-admin flask uvicorn gunicorn celery alembic ansible ansible-playbook invoke fab
     bundle gem rake rspec rubocop rails cap composer phpunit artisan cpan cpanm prove javac
     java kotlinc kotlin scala scalac swift xcodebuild dotnet msbuild nuget ghc runghc elixir
@@ -50,8 +50,8 @@ OPAQUE = frozenset(
     docker-compose helm kustomize skaffold vagrant packer pulumi aws gcloud az heroku fly
     flyctl vercel netlify wrangler firebase supabase serverless sam cdk nix nix-shell
     nix-build guix yum dnf pacman zypper apk snap flatpak port asdf mise nvm pyenv rbenv
-    rustup sdk volta fnm corepack thor gulp grunt bower clang-format clang-tidy rustfmt
-    cargo-nextest goimports golangci-lint shfmt stylelint svgo terser uglifyjs sass lessc
+    rustup sdk volta fnm corepack thor gulp grunt bower  clang-tidy
+    cargo-nextest  golangci-lint  stylelint svgo terser uglifyjs sass lessc
     postcss tailwindcss storybook hugo jekyll mkdocs sphinx-build doxygen latexmk pdflatex
     xelatex lualatex bibtex tectonic typst jupyter ipython papermill streamlit mlflow dvc
     wandb accelerate torchrun buildah skopeo kind minikube k3d service launchctl supervisorctl

@@ -85,8 +85,6 @@ FILES: dict[str, str] = {
     "zip": "first -x= -i= -b= -t= -n= -P= -O,--out=write -sf!read -T!read",
     "script": ("first -c,--command=code -I,-O,-B,--log-out,--log-in,--log-io,-T=write -E= -o= -m="),
     "sqldiff": "read",
-    "ed": "write -p=",
-    "red": "write -p=",
     "nano": "write",
     "pico": "write",
     "micro": "write",

@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 STARTS: dict[str, str] = {
-    "env": "start @first -C,--chdir=cd -S,--split-string=code -u,--unset= -a,--argv0=",
-    "sudo": (
-        "start @first -u,--user= -g,--group= -C= -D,--chdir=cd -h= -p= -R= -T= -r= -t= "
-        "-U= -v,-l!read"
-    ),
-    "doas": "start @first -u= -C=",
     "nohup": "start @first",
     "timeout": "start-second @first -k,--kill-after= -s,--signal=",
     "gtimeout": "start-second @first -k,--kill-after= -s,--signal=",

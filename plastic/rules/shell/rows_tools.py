@@ -16,6 +16,17 @@ TOOLS: dict[str, str] = {
     "mogrify": "write",
     "ffmpeg": "final @dash -i= -f= -c= -b= -r= -s= -t= -ss= -to= -vf= -af= -c:v= -c:a= -map=",
     "less": "read -o,-O=write -p= -P=",
+    "ruff": (
+        "read --config= -o,--output-file=write --select= --ignore= =format!tidy --fix!tidy "
+        "--check,--diff!read"
+    ),
+    "black": "below --check,--diff!read -l= -t= --config= -c!read",
+    "isort": "below -c,--check,--check-only,-d,--diff!read",
+    "gofmt": "read -w!below -r=",
+    "goimports": "read -w!below -local=",
+    "rustfmt": "write --check!read --edition= --config=",
+    "shfmt": "read -w!below -i= -ln=",
+    "clang-format": "read -i!write --style= --files=",
     "rg": "read --pre=loads -e= -f= -g= -t= -A= -B= -C= -m= -r=",
     "ts": "read",
     "perf": "opaque -o=write",

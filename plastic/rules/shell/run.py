@@ -77,7 +77,7 @@ class Run:
         self,
         start: str | None,
         size: int,
-        walk: Callable[[Run, list[Node], State], None],
+        walk: Callable[[Run, list[Node], State, Feed | None], None],
         call: Callable[[Run, Call, State], None],
     ) -> None:
         self.out = Analysis()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from plastic.rules.shell.assign import assign, declare
-from plastic.rules.shell.marks import ANY
+from plastic.rules.shell.compound import case_clause, for_clause, if_clause, subshell, while_clause
+from plastic.rules.shell.envcode import environment
 from plastic.rules.shell.outputs import output
 from plastic.rules.shell.redirects import redirect
 from plastic.rules.shell.run import Call, Feed
@@ -59,7 +60,9 @@ def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
         return
     sets: dict[str, str] = {}
     for one in node.get("Assigns") or ():
-        sets[one["Name"]["Value"]] = words.text(one.get("Value"))
+        name = one["Name"]["Value"]
+        sets[name] = words.text(one.get("Value"))
+        environment(run, name, sets[name], state)
     call = Call(args, feed, sets)
     run.call(run, call, state)
     run.last = call
@@ -110,79 +113,6 @@ def _pipe(run: Run, node: Node, state: State, feed: Feed | None) -> None:
 
 def _block(run: Run, node: Node, state: State, feed: Feed | None) -> None:
     statements(run, node.get("Stmts") or [], state, feed)
-
-
-def _subshell(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    statements(run, node.get("Stmts") or [], state.copy(), feed)
-
-
-def _if(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    statements(run, node.get("Cond") or [], state, feed)
-    other = state.copy()
-    statements(run, node.get("Then") or [], state, feed)
-    if node.get("Else"):
-        _if(run, node["Else"], other, feed)
-    state.join(other)
-
-
-def _while(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    statements(run, node.get("Cond") or [], state, feed)
-    _loop(run, node, state, feed)
-
-
-def _loop(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    """A body that runs any number of times."""
-    before = state.copy()
-    statements(run, node.get("Do") or [], state, feed)
-    moved = state.cwds != before.cwds and not state.ended()
-    state.join(before)
-    if moved:
-        statements(run, node.get("Do") or [], state, feed)
-        state.join(before)
-
-
-def _for(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    """Each value of a list; where one is not known, any."""
-    loop = node.get("Loop") or {}
-    words = Words(run, state)
-    if loop.get("Type") != "WordIter" or node.get("Select"):
-        words.dig(loop)
-        name = (loop.get("Name") or {}).get("Value")
-        if name:
-            for item in loop.get("Items") or ():
-                words.fields(item)
-            state.set(name, ANY)
-        _loop(run, node, state, feed)
-        return
-    name = loop["Name"]["Value"]
-    values: list[str] = []
-    if "Items" in loop:
-        for item in loop["Items"]:
-            values += words.fields(item)
-    else:
-        values = list(state.args) if state.args is not None else [ANY]
-    before = state.copy()
-    for value in values:
-        state.set(name, value)
-        statements(run, node.get("Do") or [], state, feed)
-        if state.ended():
-            state.become(before)
-            state.dead = False
-    state.join(before)
-    if values:
-        state.set(name, values[-1])
-
-
-def _case(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    words = Words(run, state)
-    words.text(node.get("Word"))
-    before = state.copy()
-    for item in node.get("Items") or ():
-        for pattern in item.get("Patterns") or ():
-            words.text(pattern)
-        branch = before.copy()
-        statements(run, item.get("Stmts") or [], branch, feed)
-        state.join(branch)
 
 
 def _function(run: Run, node: Node, state: State, feed: Feed | None) -> None:
@@ -237,11 +167,11 @@ VISITS: dict[str, Visit] = {
     "CallExpr": _simple,
     "BinaryCmd": _binary,
     "Block": _block,
-    "Subshell": _subshell,
-    "IfClause": _if,
-    "WhileClause": _while,
-    "ForClause": _for,
-    "CaseClause": _case,
+    "Subshell": subshell,
+    "IfClause": if_clause,
+    "WhileClause": while_clause,
+    "ForClause": for_clause,
+    "CaseClause": case_clause,
     "FuncDecl": _function,
     "DeclClause": _declare,
     "TimeClause": _time,

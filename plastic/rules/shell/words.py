@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plastic.rules.shell.marks import ANY, GAP, ONE, OPEN, STAR, marked
 from plastic.rules.shell.outputs import output
+from plastic.rules.shell.parameters import special
 from plastic.rules.shell.params import cut, replaced
 from plastic.rules.shell.quoting import PLAIN, ansi, braces, escaped, plain_braces, unquoted
 
@@ -109,7 +110,7 @@ class Words:
         if kind == "CmdSubst":
             return self._substituted(part)
         if kind == "ProcSubst":
-            self.run.walk(self.run, part.get("Stmts") or [], self.state.copy())
+            self.run.walk(self.run, part.get("Stmts") or [], self.state.copy(), None)
             return "/dev/fd/63"
         self.dig(part)
         return STAR
@@ -119,7 +120,7 @@ class Words:
         stmts = part.get("Stmts") or []
         inner = self.state.copy()
         self.run.last = None
-        self.run.walk(self.run, stmts, inner)
+        self.run.walk(self.run, stmts, inner, None)
         last = self.run.printer(stmts[0]) if len(stmts) == 1 else None
         printed = output(last, inner) if last is not None else None
         return ANY if printed is None else printed.rstrip("\n")
@@ -143,22 +144,9 @@ class Words:
     def _values(self, name: str, part: Node) -> tuple[str, ...] | None:
         """The values of a parameter; None = not known."""
         state = self.state
-        if name in NUMBERS:
-            return (STAR,)
-        if name in ("@", "*"):
-            return state.args
-        if name == "0":
-            return (state.zero,)
-        if name.isdigit():
-            if state.args is None:
-                return (state.base[name],) if name in state.base else None
-            number = int(name)
-            return (state.args[number - 1],) if number <= len(state.args) else ("",)
-        if name == "PWD":
-            return (state.cwd,) if state.cwd is not None else None
-        if name == "OLDPWD":
-            known = state.old[0] if len(state.old) == 1 else None
-            return None if known is None else (known,)
+        known = special(state, name)
+        if known is not None:
+            return known[0]
         index = part.get("Index")
         found = state.get(name)
         if index is None or found is None:
@@ -239,10 +227,6 @@ class Words:
             self.state.set(name, STAR)
 
 
-# Parameters that are numbers: part of a name, never a path.
-NUMBERS = frozenset(
-    ("#", "?", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID")
-)
 # What sets a variable in arithmetic.
 ASSIGNS = {
     "BinaryArithm": ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="),

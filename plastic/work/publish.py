@@ -87,8 +87,13 @@ def _follow(seat: Seat, step: Step, id: str, held: int) -> None:
         point("publish.locked")
         touched, absent, patience = checked(seat, step)
         point("publish.checked")
+    except BaseException:
+        indexlock.clear(seat.folder)
+        raise
+    try:
         move(seat.git, step)
     except BaseException:
+        # Interrupted after git has moved it: then files are behind, and the lock says so.
         if oid(seat.git, step.ref) != step.new:
             indexlock.clear(seat.folder)
         raise

@@ -14,6 +14,7 @@ from plastic.disk.git import Git, oid
 from plastic.work.neutral import Place, no_attributes
 
 MOST = 5000  # commits that are tried; about 0.3 ms each
+STOPS = 20  # times that git may stop at a candidate
 TIMEOUT = 120.0
 # No guess and no setting may call a change contained that is not there byte for byte.
 PLAIN = (
@@ -105,17 +106,22 @@ def _candidates(git: Git, base: str, tip: str, roots: list[str]) -> list[str]:
 
 def _by_content(common: str, candidates: list[str], tip: str) -> str | None:
     """The first candidate that a merge of the tip leaves exactly as it is."""
+    words = ("merge-tree", "--write-tree", "-z", "--no-messages", "--stdin")
     with no_attributes(common) as place:
         trees = _trees(place, candidates)
-        asked = "".join(f"{commit} {tip}\n" for commit in candidates)
-        words = ("merge-tree", "--write-tree", "-z", "--no-messages", "--stdin")
-        done = place.git.run(*PLAIN, *words, ok=None, env=place.env, stdin=asked, timeout=TIMEOUT)
-    results = _results(done.out)
-    if done.rc != 0 or len(results) != len(candidates) or len(trees) != len(candidates):
-        return None
-    for commit, tree, result in zip(candidates, trees, results, strict=True):
-        if result == tree:
-            return commit
+        for _ in range(STOPS):
+            asked = "".join(f"{commit} {tip}\n" for commit in candidates)
+            done = place.git.run(
+                *PLAIN, *words, ok=None, env=place.env, stdin=asked, timeout=TIMEOUT
+            )
+            results = _results(done.out)
+            for commit, tree, result in zip(candidates, trees, results, strict=False):
+                if result == tree:
+                    return commit
+            # git stops at a commit of another, unrelated history that the base has merged.
+            candidates, trees = candidates[len(results) + 1 :], trees[len(results) + 1 :]
+            if not candidates:
+                return None
     return None
 
 

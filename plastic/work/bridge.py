@@ -80,12 +80,13 @@ def purge(home: Home, session: str) -> list[str]:
     By state, never by age. Kept: this session's own, any whose intent has a lock file, and any
     whose INDEX cannot be read: unknown is not over.
     """
-    gone = []
-    for path in bridges.listed(bridges.directory(os.environ)):
-        value = bridges.load(path)
-        if _is_over(home, value, session) and bridges.drop(path):
-            gone.append(path)
-    return gone
+    return [path for path in over(home, session) if bridges.drop(path)]
+
+
+def over(home: Home, session: str = "") -> list[str]:
+    """The bridges that `purge` would drop."""
+    listed = bridges.listed(bridges.directory(os.environ))
+    return [path for path in listed if _is_over(home, bridges.load(path), session)]
 
 
 def _is_over(home: Home, value: dict[str, Any] | None, session: str) -> bool:

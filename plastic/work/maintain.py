@@ -64,6 +64,17 @@ def maintain(home: Home, intent: Intent, caller: Caller, wish: Wish) -> dict[str
     )
 
 
+def finish(home: Home, intent: Intent) -> bool:
+    """Bring a maintenance that was killed to its end; False when somebody is at the intent."""
+    with ExitStack() as guards:
+        guards.enter_context(intent_guard(intent.dir))
+        if seen(intent).state not in ("none", "stale"):
+            return False
+        guards.enter_context(index_guard(home.index(intent.project)))
+        _finish(home, intent)
+    return True
+
+
 def _require_quiet(home: Home, intent: Intent, caller: Caller) -> None:
     """Only freshness decides, never the section: End unlocks after it has moved the entry."""
     view = seen(intent)

@@ -15,6 +15,7 @@ from plastic.rules.wayon import claim_line, way_on
 from plastic.work.bridge import look as look_bridge
 from plastic.work.intents import describe
 from plastic.work.lock import caller_for, local_now, seen
+from plastic.work.tainted import line, taints
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -43,6 +44,7 @@ def status(home: Home, intent: Intent, caller: Caller) -> dict[str, Any]:
             for one in look_claims(intent.dir, lock.ttl if lock is not None else TTL, local_now())
         ],
         "delegates": delegates_shown(lock.raw) if lock is not None else [],
+        "taints": taints(home, intent),
         "journal_tail": journal_tail(home, intent),
         "warnings": warnings(home, intent, who),
     }
@@ -69,6 +71,7 @@ def _claim(one: Claim) -> dict[str, str | None]:
 def warnings(home: Home, intent: Intent, who: Caller) -> list[str]:
     """What a person should know: a shared key, a configuration that does not hold."""
     from plastic.disk.compiled import load
+    from plastic.disk.troubles import line_about
 
     found = []
     view = seen(intent)
@@ -78,6 +81,9 @@ def warnings(home: Home, intent: Intent, who: Caller) -> list[str]:
         found.append(f"this session is a derived key ({who.session}): it is not exclusive")
     config = load(home)
     found += config.errors
+    broken = line_about(home)
+    if broken is not None:
+        found.append(broken)
     return found
 
 
@@ -123,6 +129,7 @@ def text(found: dict[str, Any]) -> str:
     ]
     rows += [("claim", claim_line(found["id"], one)) for one in found["claims"]]
     rows += [("delegate", f"{one['session']}, {one.get('status')}") for one in found["delegates"]]
+    rows += [("taint", line(one)) for one in found["taints"]]
     rows += [("warning", one) for one in found["warnings"]]
     rows.append(("next", way_on(found)))
     return "\n".join(f"{name:<10} {value}" for name, value in rows)

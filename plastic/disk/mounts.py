@@ -1,0 +1,96 @@
+"""On which file system a path lies, and whether locks, links and clocks work there: tried out."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from typing import NamedTuple
+
+from plastic.disk.files import fs_now, real
+from plastic.disk.process import run
+from plastic.disk.scratch import remove_tree
+
+# Another process tries the lock that this one holds: exit 3 = it was kept out, as it must be.
+_RIVAL = (
+    "import fcntl, sys\n"
+    "file = open(sys.argv[1], 'r+b')\n"
+    "try:\n"
+    "    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+    "except BlockingIOError:\n"
+    "    sys.exit(3)\n"
+)
+SECONDS = 20.0
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+
+
+class Trial(NamedTuple):
+    """What worked in one directory; `skew` is its clock against ours, in seconds."""
+
+    locks: str  # "" or what is wrong
+    links: bool
+    skew: float
+
+
+def kind_of(path: str) -> str:
+    """The type of the file system under a path, as the mount table says; "" where there is none."""
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            return kind_in(file.read(), real(os.path.abspath(path)))
+    except OSError:
+        return ""
+
+
+def kind_in(table: str, path: str) -> str:
+    """The type in a mountinfo text; of two mounts on one place the later one counts."""
+    best, kind = "", ""
+    for line in table.splitlines():
+        left, dash, right = line.partition(" - ")
+        fields = left.split(" ")
+        if not dash or len(fields) < 5:
+            continue
+        place = _ESCAPED.sub(lambda found: chr(int(found[1], 8)), fields[4])
+        inside = path == place or path.startswith(place.rstrip("/") + "/")
+        if inside and len(place) >= len(best):
+            best, kind = place, right.split(" ")[0]
+    return kind
+
+
+def trial(directory: str) -> Trial:
+    """Try a lock between two processes, a hard link and the clock in a directory of ours."""
+    folder = f"{directory}/.delivery.doctor.{os.getpid()}"
+    os.mkdir(folder, 0o700)
+    try:
+        path = f"{folder}/lock"
+        with open(path, "wb"):
+            pass
+        return Trial(_locks(path), _links(path), fs_now(folder) - time.time())
+    finally:
+        remove_tree(folder)
+
+
+def _locks(path: str) -> str:
+    import fcntl
+
+    argv = [sys.executable, "-I", "-S", "-c", _RIVAL, path]
+    with open(path, "r+b") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            return f"flock is refused ({error.strerror})"
+        done = run(argv, "/", timeout=SECONDS)
+        if done.rc == 0:
+            return "a second process got the lock that the first one held"
+        if done.rc != 3:
+            return f"a second process could not ask for the lock: {done.tail(1)}"
+    done = run(argv, "/", timeout=SECONDS)
+    return "" if done.rc == 0 else "a lock that was given back stays locked"
+
+
+def _links(path: str) -> bool:
+    try:
+        os.link(path, f"{path}.link")
+    except OSError:
+        return False
+    return os.stat(path).st_nlink == 2

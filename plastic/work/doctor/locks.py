@@ -1,0 +1,69 @@
+"""Checks of locks: stale, unreadable, of the future, and left behind by an End that was killed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.disk import endfile, files
+from plastic.rules.index import TERMINAL
+from plastic.words import Broken
+from plastic.work.doctor.found import NOTE, Found
+from plastic.work.index import section_of
+from plastic.work.lock import seen
+from plastic.work.refuse import refusal
+from plastic.work.shelf import all_intents
+
+if TYPE_CHECKING:
+    from plastic.words import Intent, LockView
+    from plastic.work.doctor.found import Patient
+
+
+def locks(patient: Patient) -> list[Found]:
+    """Everything but no lock and a fresh one; what is over is a stalled completion instead."""
+    found = []
+    for intent in all_intents(patient.home):
+        view = seen(intent)
+        if view.state in ("none", "fresh") or _section(patient, intent) in TERMINAL:
+            continue
+        what = refusal(intent, view)
+        who = f" (owner {what.who})" if what.who else ""
+        found.append(Found(f"{what.reason}{who}", what.run or ""))
+    return found
+
+
+def _section(patient: Patient, intent: Intent) -> str | None:
+    try:
+        return section_of(patient.home, intent)
+    except Broken:
+        return None
+
+
+def completions(patient: Patient) -> list[Found]:
+    """case 9.10/216: over in INDEX, and yet a lock or an unfinished End is there."""
+    found = []
+    for intent in all_intents(patient.home):
+        section = _section(patient, intent)
+        under_way = files.exists(endfile.path_of(intent.dir))
+        view = seen(intent)
+        if section not in TERMINAL:
+            if under_way and view.state == "none":
+                what = f"an End of {intent.name} was begun, and nobody holds it any more"
+                found.append(Found(what, f"plastic start {intent.id}"))
+            continue
+        if view.state == "none" and not under_way:
+            continue
+        found.append(_stalled(intent, section, view))
+    return found
+
+
+def _stalled(intent: Intent, section: str, view: LockView) -> Found:
+    end = f"plastic end {intent.id} --{'abandoned' if section == 'Abandoned' else 'delivered'}"
+    what = f"stalled completion: {intent.name} is in {section}, "
+    if view.state == "none":
+        return Found(f"{what}its End has not finished", end)
+    if view.state == "fresh" and view.lock is not None:
+        # An End at work looks the same; its owner is heard.
+        note = f"{what}and is held by {view.lock.owner}, who is heard"
+        return Found(note, f"plastic-lock who {intent.id}", NOTE)
+    run = refusal(intent, view).run
+    return Found(f"{what}and has a {view.state} lock", f"{run} && {end}")

@@ -13,7 +13,7 @@ TREE_RULES: tuple[Rule, ...] = (
         "always",
         lambda facts, _: either(facts.tree.state == "broken"),
         "{path} is there, but it is no worktree of this repository any more",
-        "git -C {root} worktree repair {path}",
+        "git -C {root} worktree repair",
     ),
     Rule(
         "worktree-locked",

@@ -19,7 +19,7 @@ from plastic.work.facts import document, title_of
 from plastic.work.index import section_of
 from plastic.work.lastly import finish
 from plastic.work.lock import relation
-from plastic.work.obstacles import gather, gather_papers
+from plastic.work.obstacles import gather, gather_grip
 from plastic.work.publish import Moved, heal
 from plastic.work.release import clear_lock
 from plastic.work.subject import Subject, subject_of
@@ -90,8 +90,8 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
         _mend(subject)
         if subject.place is not None:
             fetch(Git(subject.place.site.root), subject.place.base, say)
-    # Who may not end it, or has not written it up, waits for no guard.
-    raise_for(subject, gather_papers(subject, wish.flags), wish.flags)
+    # Who may not end it waits for no guard, and changes not even a time.
+    raise_for(subject, gather_grip(subject, wish.flags), wish.flags)
     tried = _try(subject, wish, say)
     with _guards(subject):
         subject = subject_of(home, intent, caller)

@@ -23,18 +23,19 @@ if TYPE_CHECKING:
     from plastic.work.subject import Subject
 
 
-def gather_papers(subject: Subject, flags: Flags) -> Facts:
-    """Lock and documents alone: enough to refuse whoever is not the owner."""
+def gather_grip(subject: Subject, flags: Flags) -> Facts:
+    """The lock alone: enough to refuse whoever is not the owner."""
     intent = subject.intent
     section = section_of(subject.home, intent)
-    papers = _papers(subject.home, intent, section)
+    papers = Papers(said=flags.disposition, section=section)
     is_terminal = section == flags.section
     return Facts(intent.id, intent.name, _grip(subject), papers, terminal=is_terminal)
 
 
 def gather(subject: Subject, flags: Flags) -> Facts:
     """Everything that rules/proof.py judges, as it stands at this moment."""
-    found = gather_papers(subject, flags)
+    found = gather_grip(subject, flags)
+    found = found._replace(papers=_papers(subject.home, subject.intent, found.papers.section))
     if subject.place is None:
         return found
     merge = _merge(subject, flags, terminal=found.terminal)

@@ -173,7 +173,8 @@ class Claim:
 class Change:
     """One path that a tool is about to write.
 
-    `op` is `write` or `remove` (removal, rename away, recursive write: everything below goes too).
+    `op` is `write`, `remove` (removal, rename away, recursive write: everything below goes too),
+    `below` (something below the path, names unknown) or `checkout` (what git tracks there).
     `content` is the whole new content where the tool names it; `edits` are (old, new, all)
     replacements on what is there. Both empty = the result cannot be known beforehand.
     """
@@ -196,15 +197,17 @@ class Change:
 class ToolUse:
     """One event of a harness, in one shape for all harnesses.
 
-    `event` is pre, post, prompt, start, stop or other; `session` is the ROOT session ("" when the
-    payload has none); `agent` is the harness's agent id or `main`; `changes` are the paths it
-    writes; `command` is shell text or None; `reads` says that the tool is known to write nothing;
-    `timeout` is a stated tool timeout in seconds or None; `fits` says that the payload has the
-    shape of the harness it was announced as.
+    `event` is pre, post, failed (after a tool that failed), prompt, start, stop or other; `session`
+    is the ROOT session ("" when the payload has none); `agent` is the harness's agent id or `main`;
+    `changes` are the paths it writes; `command` is shell text or None; `reads` says that the tool
+    is known to write nothing; `timeout` is a stated tool timeout in seconds or None; `background`
+    says that the command goes on after its call; `fits` says that the payload has the shape of the
+    harness it was announced as.
     """
 
     __slots__ = (
         "agent",
+        "background",
         "call",
         "changes",
         "command",
@@ -230,6 +233,7 @@ class ToolUse:
         self.command: str | None = None
         self.reads = False
         self.timeout: float | None = None
+        self.background = False
         self.fits = True
 
 

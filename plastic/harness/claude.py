@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 EVENTS = {
     "PreToolUse": "pre",
     "PostToolUse": "post",
+    "PostToolUseFailure": "failed",
     "UserPromptSubmit": "prompt",
     "SessionStart": "start",
     "Stop": "stop",
     "SubagentStop": "stop",
     "SessionEnd": "stop",
 }
-NAMES = {"pre": "PreToolUse", "post": "PostToolUse"}
+NAMES = {"pre": "PreToolUse", "post": "PostToolUse", "failed": "PostToolUseFailure"}
 # Tools that write no file whose name is in their input.
 READS = frozenset(
     {"Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoRead", "TodoWrite"}
@@ -49,7 +50,14 @@ def read(payload: dict[str, Any]) -> ToolUse:
     values = payload.get("tool_input", payload.get("tool_params"))
     if isinstance(values, dict) and use.event in NAMES:
         _fill(use, tool, values)
+        use.background = use.command is not None and _left(values, payload.get("tool_response"))
     return use
+
+
+def _left(values: dict[str, Any], response: object) -> bool:
+    """Whether a command goes on when its call has ended."""
+    moved = isinstance(response, dict) and response.get("backgroundTaskId")
+    return values.get("run_in_background") is True or bool(moved)
 
 
 def _event(name: object) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from plastic.harness.jsontext import JsonError, Node, Style, add, is_spread, read, remove, replace
 
 # Event -> seconds that Claude Code waits for the hook. The plugin (hooks/hooks.json) has the same.
-EVENTS: dict[str, int] = {"PreToolUse": 10, "PostToolUse": 10}
+EVENTS: dict[str, int] = {"PreToolUse": 10, "PostToolUse": 10, "PostToolUseFailure": 10}
 MATCHER = "*"
 # However the paths before it change, the end of the command is ours.
 TAIL = "hooks/gate' claude"

@@ -29,7 +29,7 @@ def payload(tool: str, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     [
         ("PreToolUse", "pre"),
         ("PostToolUse", "post"),
-        ("PostToolUseFailure", "other"),
+        ("PostToolUseFailure", "failed"),
         ("PermissionRequest", "other"),
         ("UserPromptSubmit", "prompt"),
         ("SessionStart", "start"),
@@ -45,7 +45,7 @@ def payload(tool: str, values: dict[str, Any], **more: Any) -> dict[str, Any]:
 def test_events(name: object, event: str) -> None:
     use = claude.read(payload("Write", {"file_path": "a"}, hook_event_name=name))
     assert use.event == event
-    assert len(use.changes) == (1 if event in ("pre", "post") else 0)
+    assert len(use.changes) == (1 if event in ("pre", "post", "failed") else 0)
 
 
 def test_who_and_where() -> None:

@@ -7,6 +7,7 @@ from plastic.rules.shell.editors import csplit, dd, ed, fd, mktemp, split, sqlit
 from plastic.rules.shell.fetch import aria, curl, wget
 from plastic.rules.shell.git import git
 from plastic.rules.shell.languages import node, perl, php, python, ruby
+from plastic.rules.shell.own import own
 from plastic.rules.shell.shells import env, find, flock, parallel, shell, sudo, xargs
 from plastic.rules.shell.streams import awk, sed
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SPECIAL: dict[str, Special] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "rbash"), shell),
     "git": git,
+    **dict.fromkeys(("plastic", "plastic-lock"), own),
     "env": env,
     "sudo": sudo,
     "doas": sudo,

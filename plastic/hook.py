@@ -22,6 +22,7 @@ HOT = (
     "plastic.rules.names",
     "plastic.rules.lease",
     "plastic.rules.gates",
+    "plastic.rules.harmless",
     "plastic.rules.protected",
     "plastic.rules.refusals",
     "plastic.rules.artifacts",
@@ -36,6 +37,8 @@ HOT = (
     "plastic.disk.lockfile",
     "plastic.disk.journal",
     "plastic.disk.seen",
+    "plastic.disk.trail",
+    "plastic.disk.shfmt",
     "plastic.disk.compiled",
     "plastic.work.sight",
     "plastic.work.admit",
@@ -44,9 +47,58 @@ HOT = (
     "plastic.work.pulse",
     "plastic.work.ledger",
     "plastic.work.savepoints",
+    "plastic.work.traces",
     "plastic.work.gate",
 )
-FOLDERS = ("rules", "harness", "disk", "work")
+# What a command needs beyond them that has to be parsed, in a file of its own.
+SHELL = (
+    "plastic.rules.shell.marks",
+    "plastic.rules.shell.paths",
+    "plastic.rules.shell.quoting",
+    "plastic.rules.shell.builtins",
+    "plastic.rules.shell.modes",
+    "plastic.rules.shell.roles",
+    "plastic.rules.shell.row",
+    "plastic.rules.shell.rows_code",
+    "plastic.rules.shell.rows_files",
+    "plastic.rules.shell.rows_read",
+    "plastic.rules.shell.rows_start",
+    "plastic.rules.shell.rows_tools",
+    "plastic.rules.shell.table",
+    "plastic.rules.shell.archives",
+    "plastic.rules.shell.editors",
+    "plastic.rules.shell.fetch",
+    "plastic.rules.shell.gitmodes",
+    "plastic.rules.shell.rows_git",
+    "plastic.rules.shell.git",
+    "plastic.rules.shell.rows_calls",
+    "plastic.rules.shell.scan",
+    "plastic.rules.shell.program",
+    "plastic.rules.shell.awktext",
+    "plastic.rules.shell.sedtext",
+    "plastic.rules.shell.streams",
+    "plastic.rules.shell.languages",
+    "plastic.rules.shell.own",
+    "plastic.rules.shell.answer",
+    "plastic.rules.shell.run",
+    "plastic.rules.shell.envcode",
+    "plastic.rules.shell.shells",
+    "plastic.rules.shell.special",
+    "plastic.rules.shell.outputs",
+    "plastic.rules.shell.parameters",
+    "plastic.rules.shell.params",
+    "plastic.rules.shell.words",
+    "plastic.rules.shell.assign",
+    "plastic.rules.shell.compound",
+    "plastic.rules.shell.redirects",
+    "plastic.rules.shell.walk",
+    "plastic.rules.shell.calls",
+    "plastic.rules.shell.state",
+    "plastic.rules.shell.analyse",
+    "plastic.work.shellgate",
+    "plastic.work.opaque",
+    "plastic.work.tripwire",
+)
 # Argument of the hook -> the module that knows the harness.
 HARNESSES = {"claude": "plastic.harness.claude"}
 UNIVERSAL = "plastic.harness.universal"
@@ -78,7 +130,7 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
     data = _stdin()
     if not data.strip():
         return b"", b"", 0
-    _load()
+    _load("hot", HOT)
     from plastic.quickjson import loads
     from plastic.rules.gates import DOORS
 
@@ -114,8 +166,20 @@ def _judged(
         home = home_from(_names())
     except ValueError:
         return b"", b"", 0  # no home is named, so nothing is registered
+    if use.command is not None and use.event == "pre" and "shell" in gates:
+        _ready(use.command)
     answered: tuple[bytes, bytes, int] = module.answer(judge(home, use, gates), use.event)
     return answered
+
+
+def _ready(command: str) -> None:
+    """Let shfmt read a command while this process loads what understands its answer."""
+    from plastic.disk.shfmt import ahead
+    from plastic.rules.harmless import harmless
+
+    if not harmless(command):
+        ahead(command)
+        _load("shell", SHELL)
 
 
 def _is_rooted(folder: object) -> bool:
@@ -189,31 +253,31 @@ def _plain(error: BaseException) -> bytes:
     return "".join(one if " " <= one <= "~" and one not in '"\\' else " " for one in text).encode()
 
 
-def _load() -> None:
-    """Put the hot modules in place from the bundle, else leave them to ordinary imports."""
-    if "plastic.words" in sys.modules:
+def _load(name: str, modules: "tuple[str, ...]") -> None:
+    """Put these modules in place from their bundle, else leave them to ordinary imports."""
+    if modules[-1] in sys.modules:
         return
     root = __file__.rpartition("/plastic/")[0]
-    path = f"{root}/plastic/__pycache__/hot.{sys.implementation.cache_tag}.bin"
+    path = f"{root}/plastic/__pycache__/{name}.{sys.implementation.cache_tag}.bin"
     codes = None
     try:
-        codes = _codes(path, root)
+        codes = _codes(path, root, modules)
     except Exception:
         pass  # any doubt: as if there were none
     if codes is None:
         from plastic.disk.bundle import write
 
-        write(path, root, HOT)
+        write(path, root, modules)
         return
-    for folder in FOLDERS:
-        _package(f"plastic.{folder}", f"{root}/plastic/{folder}")
     module = type(sys)
-    for name, code in codes:
-        made = module(name)
-        parent, _, last = name.rpartition(".")
+    for full, code in codes:
+        made = module(full)
+        parent, _, last = full.rpartition(".")
+        if parent not in sys.modules:
+            _package(parent, f"{root}/{parent.replace('.', '/')}")
         made.__package__ = parent
         made.__file__ = code.co_filename
-        sys.modules[name] = made
+        sys.modules[full] = made
         exec(code, made.__dict__)  # noqa: S102 # our own bytecode, compared with its sources
         setattr(sys.modules[parent], last, made)
 
@@ -223,11 +287,12 @@ def _package(name: str, path: str) -> None:
     made.__path__ = [path]
     made.__package__ = name
     sys.modules[name] = made
-    setattr(sys.modules["plastic"], name.rpartition(".")[2], made)
+    parent, _, last = name.rpartition(".")
+    setattr(sys.modules[parent], last, made)
 
 
-def _codes(path: str, root: str) -> "Any":
-    """The code of the hot modules, None when the file does not agree with this Python or source."""
+def _codes(path: str, root: str, modules: "tuple[str, ...]") -> "Any":
+    """The code of the modules, None when the file does not agree with this Python or source."""
     import marshal
 
     fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
@@ -238,9 +303,9 @@ def _codes(path: str, root: str) -> "Any":
         posix.close(fd)
     start = 4 + int.from_bytes(data[:4], "little")
     version, stamps, length = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
-    if version != sys.version or len(stamps) != len(HOT) or len(data) != start + length:
+    if version != sys.version or len(stamps) != len(modules) or len(data) != start + length:
         return None
-    for name, stamp in zip(HOT, stamps, strict=True):
+    for name, stamp in zip(modules, stamps, strict=True):
         seen = posix.stat(f"{root}/{name.replace('.', '/')}.py")
         if (name, seen.st_size, seen.st_mtime_ns) != stamp:
             return None

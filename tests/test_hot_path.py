@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.hook import HOT
+from plastic.hook import HOT, SHELL
 from tests.gates.scene import ROOT
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ MORE: dict[str, set[str]] = {
     "begin a document": set(),
     "read": set(),
     "shell": set(),
+    "shell that is parsed": {*SHELL, "plastic.rules.shell"},
+    "shell that is refused": {*SHELL, "plastic.rules.shell"},
+    "after a shell command": {"plastic.work.tripwire", "__future__"},
     "beat": {"fcntl"},
     "solo advice": {"plastic.rules.solo", "__future__"},
     "not boarded": {"plastic.disk.active", "plastic.rules.solo", "__future__"},
@@ -67,6 +70,12 @@ def event_of(scene: Scene, case: str) -> Any:
         return scene.event(ME, "Read", file_path=tree)
     if case == "shell":
         return scene.event(ME, "Bash", command="ls")
+    if case == "shell that is parsed":
+        return scene.event(ME, "Bash", command="make > log && git add -A", cwd=tree)
+    if case == "shell that is refused":
+        return scene.event(F, "Bash", command=f"make > {made.dir}/spec.md", cwd="/x")
+    if case == "after a shell command":
+        return scene.event(ME, "Bash", "PostToolUse", command="make")
     if case == "solo advice":
         return scene.event(ME, "Write", file_path=f"{scene.repo}/app.py", content="x")
     if case == "not boarded":
@@ -92,7 +101,8 @@ def loaded(scene: Scene, event: Any) -> set[str]:
 
 @pytest.mark.parametrize("case", MORE)
 def test_a_decision_loads_what_is_listed_and_no_more(scene: Scene, case: str) -> None:
-    loaded(scene, scene.event("nobody", "Read"))  # the first call after a change writes the bundle
+    for event in (scene.event("nobody", "Read"), scene.event("nobody", "Bash", command="make")):
+        loaded(scene, event)  # the first call after a change writes the bundle
     found = loaded(scene, event_of(scene, case))
     assert found - ORDINARY - MORE[case] == set()
     assert MORE[case] - found == set(), "the list is longer than the truth"
@@ -101,7 +111,7 @@ def test_a_decision_loads_what_is_listed_and_no_more(scene: Scene, case: str) ->
 def test_the_list_is_in_the_order_of_imports() -> None:
     """The bundle runs the modules in this order; a wrong one would import from files again."""
     ready: set[str] = set()
-    for name in HOT:
+    for name in [*HOT, *SHELL]:
         tree = ast.parse((ROOT / f"{name.replace('.', '/')}.py").read_text())
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("plastic."):
@@ -117,6 +127,7 @@ def hot_files() -> list[Path]:
     rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
     rare |= {"plastic.work.content", "plastic.work.after", "plastic.work.result"}
+    rare |= {"plastic.work.taint", *SHELL}
     return [ROOT / f"{name.replace('.', '/')}.py" for name in [*HOT, *sorted(rare)]]
 
 

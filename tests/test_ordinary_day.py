@@ -24,6 +24,8 @@ COMMANDS = [
     "git commit -qm wip",
     "make > log",
 ]
+# Of these, what may write in the directory that it is started in.
+WRITERS = ("pytest -q", "make > log")
 MEMORY = "/home/ana/.claude/projects/shop/memory/notes.md"
 
 
@@ -112,4 +114,5 @@ def test_the_same_day_of_a_foreign_session_is_seen(scene: Scene) -> None:
     for tool, values in calls:
         said = scene.judge(scene.event(ME, tool, **values, cwd=tree))
         writes = tool in ("Write", "Edit", "NotebookEdit", "mcp__serena__replace_content")
+        writes |= values.get("command") in WRITERS
         assert (said.denied is not None) is (writes and values.get("file_path") not in outside)

@@ -26,7 +26,7 @@ MANY = 256  # files of calls, from which on old ones are looked for
 BACKGROUND = "background"  # the call id of whatever a session left running
 
 
-def write(home: Home, kind: str, session: str, call: str, what: str = "") -> None:
+def mark(home: Home, kind: str, session: str, call: str, what: str = "") -> None:
     """Append one line; a trail that cannot be written explains less, and stops nothing."""
     line = dumps([kind, time.time_ns(), session, call, what]) + "\n"
     path = f"{home.run}/trail"

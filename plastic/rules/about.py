@@ -33,4 +33,10 @@ ABOUT: dict[str, tuple[str, str]] = {
         "never relaxed",
     ),
     "create": ("the result of the write would be no valid intent file", "never relaxed"),
+    "shell": (
+        """what a shell command writes cannot be read from it, and its text, its directory or an
+        expansion lies in an intent (directory or worktree) that another session freshly holds, is
+        a store or the home with such an intent, or names a protected file""",
+        "never relaxed",
+    ),
 }

@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from plastic.words import Claim
 
 # The first denial ends it.
-ORDER = ("protected", "lock", "claim", "stage", "worktree", "links", "create")
+ORDER = ("protected", "lock", "claim", "stage", "worktree", "links", "create", "shell")
 # Gates with a switch under `gates:` in projects.yml; the others enforce in every mode.
-SWITCHED = frozenset(("stage", "worktree", "links", "create"))
+SWITCHED = frozenset(("stage", "worktree", "links", "create", "shell"))
 # What a harness can start -> the gates that it asks.
 DOORS: dict[str, tuple[str, ...]] = {
     "gate": ("savepoint-pre", *ORDER, "gate-check"),
@@ -17,6 +17,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "code-gate": ("stage", "worktree"),
     "links-gate": ("links",),
     "create-gate": ("create",),
+    "bash-gate": ("savepoint-pre", *ORDER),
     "savepoint-pre": ("savepoint-pre",),
     "gate-check": ("gate-check",),
 }

@@ -94,6 +94,40 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "{path} would be no valid intent file: {why}; `plastic new` writes a complete one",
         "plastic new {title} --id {id} --slug {slug} {store}",
     ),
+    # shell
+    "shell-opaque": (
+        (
+            "nobody can tell what this command writes ({why}), and {path} belongs to {name}, which "
+            "another session delivers: write the paths out, or work somewhere else"
+        ),
+        "plastic start {id} --wait",
+    ),
+    "shell-file": (
+        (
+            "nobody can tell what this command writes ({why}), and it names {path}, which only "
+            "plastic's own commands write"
+        ),
+        "plastic --help",
+    ),
+    # after a shell command
+    "taint": (
+        (
+            "{path} of {name} was {what} while this command ran, and nobody who may write it did: "
+            "say so to whoever delivers it, the change is recorded as a taint"
+        ),
+        "plastic-lock status {id}",
+    ),
+    "taint-home": (
+        (
+            "{path} was {what} while this command ran, and no command of plastic did it: the "
+            "change is recorded as a taint"
+        ),
+        "plastic log",
+    ),
+    "bypassed": (
+        "this command was refused and ran all the same: gate bypassed, recorded as a taint",
+        "plastic log",
+    ),
 }
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def stage(sight: Sight, written: Written) -> Verdict | None:
     """Documents in their order, code after the plan."""
     if written.place is None:
-        return _code(sight, written)
+        # What git puts back was committed once: it is no new code.
+        return None if written.change.op == "checkout" else _code(sight, written)
     intent, rest = written.intent, written.rest
-    if intent is None or not rest or written.change.op == "remove":
+    if intent is None or not rest or written.change.op != "write":
         return None
     if rest not in STAGED and not rest.startswith("actions/"):
         return None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from plastic.disk.journal import note
 from plastic.disk.seen import first
-from plastic.rules.gates import ORDER
-from plastic.words import ALLOW, Verdict
+from plastic.rules.gates import ORDER, SWITCHED
+from plastic.rules.harmless import harmless
+from plastic.words import ALLOW, Change, Verdict
 from plastic.work.admit import claim, lock, protected
 from plastic.work.confine import stage, worktree
 from plastic.work.pulse import pulse
 from plastic.work.savepoints import begin, land
 from plastic.work.sight import Sight, Written
+from plastic.work.traces import AFTER, leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +40,14 @@ def _create(sight: Sight, written: Written) -> Verdict | None:
     return create(sight, written)
 
 
+def _shell(sight: Sight, written: Written) -> Verdict | None:
+    if sight.shell is None:
+        return None
+    from plastic.work.opaque import opaque
+
+    return opaque(sight, written)
+
+
 GATES: dict[str, Gate] = {
     "protected": protected,
     "lock": lock,
@@ -46,13 +56,16 @@ GATES: dict[str, Gate] = {
     "worktree": worktree,
     "links": _links,
     "create": _create,
+    "shell": _shell,
 }
+# What the gate `shell` is asked about: the command as a whole.
+WHOLE = Written(Change("/"), "/", None)
 
 
 class Judge:
     """One decision in the making: what was advised and what of ours broke on the way."""
 
-    __slots__ = ("advice", "broken", "denial", "notes", "sight", "written")
+    __slots__ = ("advice", "broken", "denial", "notes", "sight", "taints", "written")
 
     def __init__(self, sight: Sight) -> None:
         self.sight = sight
@@ -61,12 +74,17 @@ class Judge:
         self.advice: list[Verdict] = []
         self.broken: list[tuple[str, str]] = []
         self.notes: list[str] = []
+        self.taints: list[Verdict] = []
 
     def ask(self, name: str, gate: Gate) -> bool:
         """Ask one gate about every path; True when none denies. Our own bug denies nothing."""
-        for written in self.written:
+        for written in self.written if name != "shell" else [WHOLE]:
             try:
                 verdict = gate(self.sight, written)
+                if verdict is not None and self.sight.shell is not None and name in SWITCHED:
+                    from plastic.work.opaque import through_shell
+
+                    verdict = through_shell(self.sight, written, verdict)
             except Exception as error:
                 self.breaks(name, error)
                 continue
@@ -119,7 +137,11 @@ class Judge:
 
     def verdict(self) -> Verdict:
         """The one answer; what was advised already for this very call is not said again."""
-        found = self.denial or (_joined(self.advice) if self.advice else ALLOW)
+        found = self.denial or (_joined("advise", self.advice) if self.advice else ALLOW)
+        if self.taints and self.sight.use.event in AFTER:
+            found = _joined("deny", [*self.taints, *([self.denial] if self.denial else [])])
+        elif self.taints:
+            self.notes += [one.text() for one in self.taints]
         if found is not ALLOW or self.broken:
             found = self._recorded(found)
         if self.notes:
@@ -150,19 +172,19 @@ class Judge:
         return found
 
 
-def _joined(advice: list[Verdict]) -> Verdict:
-    if len(advice) == 1:
-        return advice[0]
-    first = advice[0]
-    text = "\n".join(dict.fromkeys(one.text() for one in advice))
-    return Verdict("advise", first.gate, first.code, text, intent=first.intent, path=first.path)
+def _joined(kind: str, several: list[Verdict]) -> Verdict:
+    first = several[0]
+    if len(several) == 1:
+        return first
+    text = "\n".join(dict.fromkeys(one.text() for one in several))
+    return Verdict(kind, first.gate, first.code, text, intent=first.intent, path=first.path)
 
 
 def _key(sight: Sight) -> str:
     """What makes a call the same call; without a call id, within ten seconds."""
     use = sight.use
     call = use.call or str(int(sight.now / 10))
-    parts = [sight.session, call, use.event, use.tool]
+    parts = [sight.session, call, use.event, use.tool, use.command or ""]
     for one in use.changes:
         parts += [one.path, one.op, one.content or "", repr(one.edits)]
     return "\0".join(parts)
@@ -172,22 +194,53 @@ def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
     """The verdict of `gates` about one event of a harness; it never raises."""
     sight = Sight(home, use)
     court = Judge(sight)
+    is_shell = use.command is not None and "shell" in gates
+    if is_shell:
+        _read_shell(court)
     if use.changes and not use.reads:
-        for change in use.changes:
-            if "\0" in change.path:
-                continue  # no file can have this name: the tool fails by itself
-            try:
-                court.written += sight.place(change)
-            except Exception as error:
-                court.breaks("the reading of a path", error)
-        if use.event == "pre":
-            court.before(gates)
-        elif use.event == "post" and "gate-check" in gates:
-            court.after()
+        _place(court)
+    if use.event == "pre" and (court.written or sight.shell is not None):
+        court.before(gates)
+    elif use.event in AFTER and "gate-check" in gates:
+        court.after()
     try:
+        court.taints += leave(sight, court.written, court.denial)
         if use.event == "start":
-            court.notes += [f"plastic: {one}" for one in sight.config().errors]
+            from plastic.disk.troubles import line_about
+
+            said = [*sight.config().errors, line_about(home)]
+            court.notes += [f"plastic: {one}" for one in said if one]
         pulse(sight)
     except Exception as error:
         court.breaks("the heartbeat", error)
     return court.verdict()
+
+
+def _read_shell(court: Judge) -> None:
+    """Before a command: what it writes. After it: what it was known to write, and the tripwire."""
+    sight, use = court.sight, court.sight.use
+    try:
+        if use.event == "pre" and not harmless(use.command or ""):
+            from plastic.work.shellgate import look
+
+            sight.shell = look(sight)
+            use.changes = sight.shell.changes
+            court.notes += sight.shell.notes(sight)
+        elif use.event in AFTER:
+            from plastic.work.tripwire import spring
+
+            documents, said = spring(sight)
+            use.changes = [Change(path) for path in documents]
+            court.taints += said
+    except Exception as error:
+        court.breaks("shell", error)
+
+
+def _place(court: Judge) -> None:
+    for change in court.sight.use.changes:
+        if "\0" in change.path:
+            continue  # no file can have this name: the tool fails by itself
+        try:
+            court.written += court.sight.place(change)
+        except Exception as error:
+            court.breaks("the reading of a path", error)

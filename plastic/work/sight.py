@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plastic.disk.compiled import Config
     from plastic.disk.home import Home, Place
     from plastic.words import Change, Lock, LockView, ToolUse
+    from plastic.work.shellgate import Shell
 
 
 class Grip:
@@ -81,6 +82,7 @@ class Sight:
         "home",
         "now",
         "session",
+        "shell",
         "use",
     )
 
@@ -89,6 +91,7 @@ class Sight:
         self.use = use
         self.now = time.time()
         self.session = use.session or _variable(b"CLAUDE_CODE_SESSION_ID")
+        self.shell: Shell | None = None  # what a shell command does, once it was read
         self._config: Config | None = None
         self._grips: list[Grip] | None = None
         self._views: dict[str, Grip] = {}
@@ -100,6 +103,10 @@ class Sight:
         if self._config is None:
             self._config = load(self.home)
         return self._config
+
+    def variable(self, name: str) -> str:
+        """A variable of the environment, "" when it is not set."""
+        return _variable(name.encode())
 
     def mode(self, project: str | None, gate: str) -> str:
         """How strict a gate with a switch is for a project: enforce, advise or off."""
@@ -182,6 +189,8 @@ class Sight:
             self._find_intent(written)
             if change.op == "remove":
                 self._find_inside(written)
+            elif change.op != "write":
+                self._find_near(written)
             found.append(written)
         return found
 
@@ -257,6 +266,19 @@ class Sight:
                     intent = self._intent(project.slug, name)
                     if intent is not None:
                         written.inside.append(intent)
+
+    def _find_near(self, written: Written) -> None:
+        """The intents that a write of unknown names below this path is likely to reach.
+
+        In the home that is all below; of a repository it is not the worktrees that lie deep in it,
+        or nobody could unpack an archive or stash beside them.
+        """
+        path = written.path
+        for grip in self.grips():
+            own = is_below(path, self.home.root) and is_below(grip.intent.dir, path)
+            beside = grip.tree.rpartition("/")[0] == path and written.change.op == "below"
+            if written.intent is None and (own or beside):
+                written.inside.append(grip.intent)
 
 
 def intent_of(place: Place) -> Intent:

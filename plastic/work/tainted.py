@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plastic.disk.files import names, parent_of, read
 from plastic.quickjson import loads
@@ -14,31 +14,44 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 30  # bytes of one journal
 MARK = b'"taint"'
+KEYS = ("at", "path", "what", "session", "agent", "command")
 
 
-def tainted(home: Home, intent: Intent) -> tuple[str, ...]:
-    """The paths (or, without one, the reasons) of every taint of this intent, each once."""
-    found: dict[str, None] = {}
+def taints(home: Home, intent: Intent) -> list[dict[str, Any]]:
+    """Every taint of this intent, oldest first: when, which path, while which command ran."""
+    found = []
     folder = parent_of(home.log)
     for name in sorted(names(folder)) if os.path.isdir(folder) else ():
         if name.endswith(".jsonl"):
             for row in _rows(f"{folder}/{name}"):
                 if row.get("intent") in (intent.name, intent.id):
-                    found[str(row.get("path") or row.get("what") or "unknown")] = None
-    return tuple(found)
+                    found.append({key: row.get(key) for key in KEYS})
+    return sorted(found, key=lambda row: str(row["at"]))
 
 
-def _rows(path: str) -> list[dict[str, object]]:
+def tainted(home: Home, intent: Intent) -> tuple[str, ...]:
+    """The paths (or, without one, the reasons) of every taint of this intent, each once."""
+    every = taints(home, intent)
+    return tuple(dict.fromkeys(str(row["path"] or row["what"] or "unknown") for row in every))
+
+
+def line(taint: dict[str, Any]) -> str:
+    """One taint in words, for people."""
+    what = f"{taint['what']} at {taint['at']}, while {taint['session']} ran: {taint['command']}"
+    return f"{taint['path']} {what}" if taint["path"] else what
+
+
+def _rows(path: str) -> list[dict[str, Any]]:
     try:
         data = read(path, LIMIT) or b""
     except OSError:
         return []
     found = []
-    for line in data.split(b"\n") if MARK in data else ():
-        if MARK not in line:
+    for part in data.split(b"\n") if MARK in data else ():
+        if MARK not in part:
             continue
         try:
-            row = loads(line)
+            row = loads(part)
         except ValueError:
             continue
         if isinstance(row, dict) and row.get("event") == "taint":

@@ -23,24 +23,24 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_lines_come_back_in_their_order(home: Home) -> None:
-    trail.write(home, "write", "s-1", "call-1", "/a\nb\udcff")
-    trail.write(home, "end", "s-1", "call-1")
+    trail.mark(home, "write", "s-1", "call-1", "/a\nb\udcff")
+    trail.mark(home, "end", "s-1", "call-1")
     first, second = trail.lines(home)
     assert [first[0], *first[2:]] == ["write", "s-1", "call-1", "/a\nb\udcff"]
     assert first[1] <= second[1]
 
 
 def test_what_is_no_line_of_ours_is_passed_over(home: Home) -> None:
-    trail.write(home, "write", "s", "c")
+    trail.mark(home, "write", "s", "c")
     with open(f"{home.run}/trail", "ab") as file:
         file.write(b'nonsense\n[]\n{"a": 1}\n["write", "x", "s", "c", ""]\n\xff\n')
-    trail.write(home, "end", "s", "c")
+    trail.mark(home, "end", "s", "c")
     assert [row[0] for row in trail.lines(home)] == ["write", "end"]
 
 
 def test_without_a_home_nothing_is_made(tmp_path: Path) -> None:
     gone = Home(str(tmp_path / "gone"))
-    trail.write(gone, "write", "s", "c")
+    trail.mark(gone, "write", "s", "c")
     assert not trail.keep(gone, "s", "c", {})
     assert trail.lines(gone) == []
     assert not os.path.exists(gone.root)
@@ -49,7 +49,7 @@ def test_without_a_home_nothing_is_made(tmp_path: Path) -> None:
 def test_a_long_trail_is_rotated_and_still_read(home: Home, monkeypatch: Any) -> None:
     monkeypatch.setattr(trail, "ROTATE", 200)
     for number in range(9):
-        trail.write(home, "write", "s", str(number))
+        trail.mark(home, "write", "s", str(number))
     assert os.path.exists(f"{home.run}/trail.old")
     assert [row[3] for row in trail.lines(home)][-1] == "8"
 
@@ -97,7 +97,7 @@ def test_a_home_that_cannot_be_written_stops_nothing(home: Home, permissions: No
     os.mkdir(home.run)
     os.chmod(home.run, 0o500)
     try:
-        trail.write(home, "write", "s", "c")
+        trail.mark(home, "write", "s", "c")
         assert not trail.keep(home, "s", "c", {})
     finally:
         os.chmod(home.run, 0o700)

@@ -69,6 +69,12 @@ def by_create(scene: Scene) -> str | None:
     return scene.does(ME, made.file, content=text.replace("chain: []\n", "")).denied
 
 
+def by_shell(scene: Scene) -> str | None:
+    made = scene.planned()
+    scene.lock(made, ME)
+    return scene.judge(scene.event(F, "Bash", command=f"python3 x.py {made.dir}")).denied
+
+
 REFUSED_BY: dict[str, Callable[[Scene], str | None]] = {
     "protected": by_protected,
     "lock": by_lock,
@@ -77,6 +83,7 @@ REFUSED_BY: dict[str, Callable[[Scene], str | None]] = {
     "worktree": by_worktree,
     "links": by_links,
     "create": by_create,
+    "shell": by_shell,
 }
 
 
@@ -182,6 +189,8 @@ def test_advice_is_given_once_for_a_call(scene: Scene) -> None:
 def test_an_allowed_call_is_silent_and_leaves_no_trace(scene: Scene) -> None:
     made = scene.planned()
     scene.lock(made, ME, tree=True)
+    trail = Path(scene.home.run, "trail")
+    trail.touch()  # one line of a session that may write: it explains changes to others
     before = sorted(str(path) for path in Path(scene.home.root).rglob("*"))
     for path in (f"{made.dir}/spec.md", f"{scene.repo}/.claude/worktrees/96--demo/app.py", "/x/y"):
         assert scene.does(ME, path).out == b""

@@ -1,0 +1,179 @@
+"""Reads a shell command: the writes that are certain, and what of it cannot be seen."""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+from plastic.disk.files import is_dir, names
+from plastic.disk.journal import note
+from plastic.disk.seen import first
+from plastic.disk.shfmt import LONGEST, Run, Unparsed, encoded, start
+from plastic.rules.harmless import harmless
+from plastic.rules.refusals import quoted
+from plastic.rules.shell.analyse import analyse
+from plastic.rules.shell.answer import Text
+from plastic.rules.shell.marks import ANY, ONE, STAR, matches
+from plastic.rules.shell.run import pieces
+from plastic.words import Change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.rules.shell.answer import Write
+    from plastic.work.sight import Sight
+
+ROUNDS = 3  # texts that run texts that run texts
+TEXTS = 8  # of one round: each costs a process
+CHANGES = 400  # paths of one command that are judged one by one
+LISTED = 4000  # names of directories that patterns are compared with
+
+
+class Shell:
+    """What one command does: `changes` for the gates, the rest for the opaque rule.
+
+    `opaque` are reasons why it may write more, `mentions` the paths that this could be about,
+    `raw` the texts that nobody has read, `trouble` what is wrong with the parser.
+    """
+
+    __slots__ = ("changes", "mentions", "opaque", "raw", "trouble")
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.opaque: list[str] = []
+        self.mentions: list[str] = []
+        self.raw: list[str] = []
+        self.trouble = ""
+
+    def notes(self, sight: Sight) -> list[str]:
+        """What is to be said of a parser that does not work, once a session."""
+        if not self.trouble or not first(sight.home, f"no parser\0{sight.session}"):
+            return []
+        note(sight.home, "broken", hook=sight.use.harness, gate="shell", error=self.trouble)
+        python = quoted(sys.executable)
+        what = f"plastic: shell commands are judged by their words only ({self.trouble})"
+        return [f"{what}; run: {python} -m pip install shfmt-py"]
+
+    def unseen(self, why: str, text: Text) -> None:
+        """A text that nobody has read: every word of it may be a path."""
+        self.opaque.append(why)
+        self.raw.append(text.command)
+        self.mentions += raw_mentions(text.command[:LONGEST], text.cwd)
+
+
+def look(sight: Sight) -> Shell:
+    """Read the command of the event, and the commands that it runs as texts."""
+    found = Shell()
+    use = sight.use
+    cwd = use.cwd if use.cwd.startswith("/") else None
+    todo = [Text(use.command or "", cwd, variables(use.command or ""))]
+    for _ in range(ROUNDS):
+        todo = _round(sight, found, todo)
+        if not todo:
+            return found
+    for text in todo:
+        found.unseen("it runs a text that runs a text that runs a text", text)
+    return found
+
+
+def _round(sight: Sight, found: Shell, todo: list[Text]) -> list[Text]:
+    """Read these texts; the texts that they run."""
+    started: list[tuple[Text, Run]] = []
+    for text in todo[:TEXTS]:
+        if len(encoded(text.command)) > LONGEST:
+            found.unseen(f"it is longer than {LONGEST // 1024} KB", text)
+        else:
+            started.append((text, start(text.command)))
+    for text in todo[TEXTS:]:
+        found.unseen(f"it runs more than {TEXTS} texts", text)
+    inner: dict[tuple[str, str | None], Text] = {}
+    for text, run in started:
+        try:
+            answer = analyse(run.tree(), text.cwd, text.variables)
+        except Unparsed as error:
+            found.unseen(error.why, text)
+            found.trouble = found.trouble or (error.why if error.is_ours else "")
+            continue
+        found.opaque += answer.opaque
+        found.mentions += answer.mentions
+        for write in answer.writes:
+            _add(sight, found, write)
+        for one in answer.texts:
+            if not harmless(one.command):
+                inner[one.command, one.cwd] = one
+    return list(inner.values())
+
+
+def _add(sight: Sight, found: Shell, write: Write) -> None:
+    made = changes(sight, write)
+    room = CHANGES - len(found.changes)
+    if len(made) > room:
+        found.opaque.append(f"it writes more than {CHANGES} paths")
+        found.mentions += [one.path for one in made[room:]]
+    found.changes += made[:room]
+
+
+def changes(sight: Sight, write: Write) -> list[Change]:
+    """The paths of one write as the gates judge them."""
+    if write.reach == "git":
+        return []  # git's own files; what it checks out stands beside
+    if write.reach == "checkout":
+        repo = sight.repo(write.base)
+        return [Change(repo[0], "checkout")] if repo is not None else []
+    op = "below" if write.reach == "below" and write.op == "write" else write.op
+    if write.exact or write.base == write.path:
+        return [Change(write.path, op)]
+    paths = None if ANY in write.path else expanded(write.path)
+    if paths is None:
+        return [Change(write.base, "below")]
+    # A pattern that nothing matches is a name like any other.
+    return [Change(path, op) for path in paths or [write.shown]]
+
+
+def expanded(pattern: str) -> list[str] | None:
+    """The paths that a pattern stands for on the disk; None when there are too many to look at."""
+    found = ["/"]
+    left = LISTED
+    for part in pattern.split("/"):
+        if not part:
+            continue
+        if STAR not in part and ONE not in part:
+            found = [f"{one.rstrip('/')}/{part}" for one in found]
+            continue
+        matched = []
+        for folder in found:
+            try:
+                there = names(folder) if is_dir(folder) else []
+            except OSError:
+                there = []
+            left -= len(there)
+            if left < 0:
+                return None
+            matched += [f"{folder.rstrip('/')}/{name}" for name in there if _fits(part, name)]
+        found = matched
+    return found
+
+
+def _fits(part: str, name: str) -> bool:
+    """A name that starts with a dot is matched by a pattern that does."""
+    return matches(part, name) and (name[0] != "." or part[0] == ".")
+
+
+def variables(text: str) -> dict[str, str]:
+    """Those variables of our environment that the text uses: the command gets the same one."""
+    found = {}
+    for key in (b"HOME", *(posix.environ if "$" in text else ())):
+        name = key.decode("utf-8", "surrogateescape")
+        if key == b"HOME" or "$" + name in text or "${" + name in text:
+            value = posix.environ.get(key)
+            if value is not None:
+                found[name] = value.decode("utf-8", "surrogateescape")
+    return found
+
+
+def raw_mentions(text: str, cwd: str | None) -> list[str]:
+    """Every part of an unread text that may be a path."""
+    found = []
+    for piece in pieces(text):
+        if "\n" not in piece:
+            found.append(piece if piece.startswith(("/", "~")) or cwd is None else f"{cwd}/{piece}")
+    return found

@@ -1,0 +1,55 @@
+"""What an allowed call leaves behind: who may now write what, which explains changes to others."""
+
+from __future__ import annotations
+
+from plastic.disk.trail import BACKGROUND, is_kept, mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.words import Verdict
+    from plastic.work.sight import Sight, Written
+
+AFTER = ("post", "failed")
+# When to look whether a command in the background has done something meanwhile.
+BETWEEN = (*AFTER, "prompt", "stop")
+
+
+def call_of(sight: Sight) -> str:
+    """What makes the end of a call the end of this one."""
+    use = sight.use
+    return use.call or f"{use.tool} {use.command or [one.path for one in use.changes]}"
+
+
+def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[Verdict]:
+    """Leave the traces of this event; what a command in the background was seen to have done."""
+    event = sight.use.event
+    if sight.shell is not None:
+        from plastic.work.tripwire import arm
+
+        arm(sight, written, denial)
+    if event == "pre" and denial is None:
+        _open(sight, written)
+    elif event in AFTER and sight.use.command is None and _own(sight, written):
+        mark(sight.home, "end", sight.session, call_of(sight))
+    if event in BETWEEN and is_kept(sight.home, sight.session, BACKGROUND):
+        from plastic.work.tripwire import look_again
+
+        return look_again(sight)
+    return []
+
+
+def _open(sight: Sight, written: list[Written]) -> None:
+    """A session that holds something writes a document, or runs what nobody can read."""
+    for path in _own(sight, written):
+        mark(sight.home, "write", sight.session, call_of(sight), path)
+    if sight.shell is not None and sight.shell.opaque and sight.mine():
+        mark(sight.home, "shell", sight.session, call_of(sight))
+
+
+def _own(sight: Sight, written: list[Written]) -> dict[str, None]:
+    """The paths in intents of this session."""
+    return {
+        one.path: None
+        for one in written
+        if one.intent is not None and one.rest is not None and sight.grip(one.intent).mine
+    }

@@ -14,6 +14,7 @@ from plastic.disk.command import look_command, remember
 from plastic.disk.files import reason
 from plastic.disk.home import Home, home_from
 from plastic.disk.session import Caller, caller_from
+from plastic.disk.trail import mark
 from plastic.words import Broken, Refusal, Usage
 
 if TYPE_CHECKING:
@@ -69,7 +70,28 @@ def printable(text: str) -> str:
 def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
     """Run one command line of `app` and return its exit code; never a traceback."""
     words = list(sys.argv[1:] if args is None else args)
-    return guarded(name, words, lambda: _attempt(app, name, words))
+    return guarded(name, words, lambda: doing(name, words, lambda: _attempt(app, name, words)))
+
+
+# Verbs that change no intent, and those that only wait or run something else for hours.
+QUIET = frozenset(("", "who", "status", "list", "show", "log", "hook", "keep", "guard", "board"))
+
+
+def doing(name: str, words: list[str], act: Callable[[], int]) -> int:
+    """Run a command and leave a trace of when it ran: what it changes is nobody's taint."""
+    verb = next((word for word in words if not word.startswith("-") and word != "lock"), "")
+    if verb in QUIET or "--wait" in words or "--help" in words:
+        return act()
+    try:
+        place = home_from(os.environ)
+    except ValueError:
+        return act()
+    call = str(os.getpid())
+    mark(place, "command", "", call, f"{name} {verb}")
+    try:
+        return act()
+    finally:
+        mark(place, "end", "", call)
 
 
 def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:

@@ -99,11 +99,13 @@ def show(
     """Show one intent: where it stands, what is missing next, and where its code belongs."""
     from plastic.rules.stages import next_step
     from plastic.work.intents import describe, facts, find
+    from plastic.work.tainted import taints
 
     place = home()
     wanted = find(place, intent or None, caller(session or None))
     found = describe(place, wanted)
     found["next"] = next_step(facts(wanted))
+    found["taints"] = taints(place, wanted)
     _tell_trouble(place, [wanted.project])
     emit(found, _page(found), as_json=as_json)
 
@@ -182,6 +184,8 @@ def _table(found: list[dict[str, Any]], over: int) -> str:
 
 def _page(one: dict[str, Any]) -> str:
     tree = one["worktree"] if isinstance(one["worktree"], dict) else {}
+    from plastic.work.tainted import line
+
     rows = [
         ("intent", f"{one['id']}--{one['slug']}"),
         ("title", one["title"]),
@@ -202,6 +206,7 @@ def _page(one: dict[str, Any]) -> str:
         rows.append(("worktree", f"none: {tree.get('reason')}"))
     else:
         rows.append(("worktree", f"none yet; board with: plastic start {one['id']}"))
+    rows += [("taint", line(taint)) for taint in one["taints"]]
     return "\n".join(f"{name:<10} {value}" for name, value in rows)
 
 

@@ -9,6 +9,7 @@ same for all. `--check` exits 1 when a median is above its budget.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import random
@@ -23,6 +24,9 @@ from plastic.disk.compiled import stamps
 from plastic.disk.home import Home
 
 BUDGET = 1.4  # x `python -I -S -c pass`
+HARMLESS = 1.6  # a shell command that the byte test lets through
+PARSED = 2.2  # a shell command of at most 2 KB that is read in one round
+ROUND = 0.7  # each further round
 BUDGET_LARGE = 1.05  # x the same decision in a small home
 GATE = str(Path(__file__).parent.parent / "hooks" / "gate")
 ME, OTHER = "owner-1", "foreign-2"
@@ -103,6 +107,18 @@ class Yard:
     def event(self, case: str, turn: int) -> Any:
         """The payload of one case; each call has an id of its own, as a harness sends it."""
         folder = f"{self.home.store('shop')}/1--demo"
+        tree = f"{self.repo}/.claude/worktrees/1--demo"
+        payload: dict[str, Any] = {
+            "session_id": OTHER if "deny" in case else ME,
+            "transcript_path": "/home/ana/.claude/projects/shop/x.jsonl",
+            "cwd": str(self.repo) if "deny" in case else tree,
+            "permission_mode": "default",
+            "hook_event_name": "PreToolUse",
+            "tool_use_id": f"toolu_{turn:024d}",
+        }
+        if case in SHELL:
+            command = SHELL[case].format(folder=folder, tree=tree)
+            return {**payload, "tool_name": "Bash", "tool_input": {"command": command}}
         path = {
             "allow: code in the worktree": f"{self.repo}/.claude/worktrees/1--demo/app.py",
             "allow: a document": f"{folder}/checklist.md",
@@ -111,30 +127,45 @@ class Yard:
             "outside": "/somewhere/else/app.py",
         }[case]
         edit = {"old_string": "a" * 200, "new_string": "b" * 300, "replace_all": False}
-        return {
-            "session_id": OTHER if case.startswith("deny") else ME,
-            "transcript_path": "/home/ana/.claude/projects/shop/x.jsonl",
-            "cwd": str(self.repo),
-            "permission_mode": "default",
-            "hook_event_name": "PreToolUse",
-            "tool_name": "Edit",
-            "tool_input": {"file_path": path, **edit},
-            "tool_use_id": f"toolu_{turn:024d}",
-        }
+        return {**payload, "tool_name": "Edit", "tool_input": {"file_path": path, **edit}}
 
 
+PYTEST = "cd {tree} && python3 -m pytest -q tests/test_cart.py 2>&1 | tail -20"
+COMMIT = "git add -A && git commit -qm 'Round the tax' && git log --oneline -3"
+STEP = (
+    "mkdir -p build/part && cp src/cart.py build/part/cart.py && sed -i s/a/b/ build/part/cart.py\n"
+)
+SHELL = {
+    "shell: harmless": "git status --short | head -20 && ls -la src",
+    "shell: harmless, 200 KB": "echo '" + "a > b; " * 30_000 + "'",
+    "shell: opaque, 200 KB": "python3 - <<'E'\n" + "x = 1 > 0\n" * 20_000 + "E",
+    "shell: tests and commit": f"{PYTEST} && {COMMIT}",
+    "shell: 2 KB of writes": STEP * 21,
+    "shell: deny": "echo x > {folder}/spec.md",
+    "shell: two rounds": "bash -c 'make all > build.log'",
+    "shell: three rounds": "bash -c \"bash -c 'make all > build.log'\"",
+}
+BUDGETS = {
+    **dict.fromkeys(SHELL, PARSED),
+    "shell: harmless": HARMLESS,
+    "shell: harmless, 200 KB": HARMLESS,
+    "shell: two rounds": PARSED + ROUND,
+    "shell: three rounds": PARSED + 2 * ROUND,
+}
 CASES = (
     "allow: code in the worktree",
     "allow: a document",
     "deny: a foreign document",
     "deny: a foreign worktree",
     "outside",
+    *SHELL,
 )
 
 
 def timed(argv: list[str], env: dict[str, str], data: bytes) -> float:
     """Seconds of one process, from its start to its end, with `data` on its stdin."""
     reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 1 << 20)
     os.write(writer, data)
     os.close(writer)
     quiet = os.open(os.devnull, os.O_WRONLY)
@@ -198,7 +229,11 @@ def main() -> int:
         )
     else:
         show(rows, bare, large)
-    late = [row for row in rows if max(row[2], row[4]) > BUDGET or row[5] > BUDGET_LARGE]
+    late = [
+        row
+        for row in rows
+        if max(row[2], row[4]) > BUDGETS.get(row[0], BUDGET) or row[5] > BUDGET_LARGE
+    ]
     return 1 if options.check and late else 0
 
 
@@ -206,12 +241,13 @@ def show(
     rows: list[tuple[str, float, float, float, float, float]], bare: float, large: str
 ) -> None:
     """The table for people."""
-    print(f"python -I -S -c pass: {bare:.2f} ms; budget {BUDGET} x, growth {BUDGET_LARGE} x")
-    print("| decision | 10 intents | ratio | " + large + " intents | ratio | growth |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print(f"python -I -S -c pass: {bare:.2f} ms; growth at most {BUDGET_LARGE} x")
+    print("| decision | budget | 10 intents | ratio | " + large + " intents | ratio | growth |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for case, one, ratio, many, other, growth in rows:
         print(
-            f"| {case} | {one:.2f} ms | {ratio:.2f} | {many:.2f} ms | {other:.2f} | {growth:.3f} |"
+            f"| {case} | {BUDGETS.get(case, BUDGET):.1f} | {one:.2f} ms | {ratio:.2f} "
+            f"| {many:.2f} ms | {other:.2f} | {growth:.3f} |"
         )
 
 

@@ -19,9 +19,11 @@ from plastic.cli import lock as lock_verbs  # noqa: E402 - after the path of thi
 from plastic.cli.main import app  # noqa: E402
 from plastic.disk.session import VARIABLES  # noqa: E402
 from plastic.rules.about import ABOUT  # noqa: E402
+from plastic.rules.checks import CHECKS  # noqa: E402
 from plastic.rules.config_keys import KEYS, Key  # noqa: E402
 from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
 from plastic.rules.lock import EVENTS, Row  # noqa: E402
+from plastic.rules.orphans import KINDS  # noqa: E402
 from plastic.rules.refusals import REFUSALS  # noqa: E402
 from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
 from plastic.rules.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
@@ -114,6 +116,19 @@ def events() -> str:
     )
 
 
+def checks() -> str:
+    """What doctor looks at, and what it heals."""
+    return rows(
+        ("check", "healthy when", "`--fix`"),
+        ((f"`{name}`", one.looks, one.heals or "a person decides") for name, one in CHECKS.items()),
+    )
+
+
+def worktrees() -> str:
+    """What a worktree, branch or directory can be."""
+    return rows(("kind", "what it is"), ((f"`{name}`", what) for name, what in KINDS.items()))
+
+
 def sessions() -> str:
     """The variables that name a session."""
     return rows(("variable", "set by"), ((f"`{name}`", who) for name, who in VARIABLES.items()))
@@ -144,14 +159,21 @@ def ledger() -> str:
 
 
 def verbs(commands: typer.Typer) -> str:
-    """The verbs of a command with the first line of their help."""
+    """The verbs of a command, then those of its groups, with the first line of their help."""
+    return rows(("verb", "does"), _verbs(commands, ""))
+
+
+def _verbs(commands: typer.Typer, prefix: str) -> list[tuple[str, str]]:
     body = []
     for command in commands.registered_commands:
         called = command.callback
         name = command.name or (called.__name__.replace("_", "-") if called else "")
         text = command.help or (called.__doc__ if called else "") or ""
-        body.append((f"`{name}`", " ".join(text.split("\n\n")[0].split())))
-    return rows(("verb", "does"), body)
+        body.append((f"`{prefix}{name}`", " ".join(text.split("\n\n")[0].split())))
+    for group in commands.registered_groups:
+        if group.typer_instance is not None and group.name != "lock":  # it has its own table
+            body += _verbs(group.typer_instance, f"{prefix}{group.name} ")
+    return body
 
 
 # page, name of the table, what prints it
@@ -165,6 +187,8 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/locks.md", "sessions", sessions),
     ("references/stages.md", "needs", needs),
     ("references/stages.md", "ledger", ledger),
+    ("references/doctor.md", "checks", checks),
+    ("references/doctor.md", "worktrees", worktrees),
     ("references/commands.md", "plastic", lambda: verbs(app())),
     ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
 ]

@@ -98,7 +98,7 @@ def uninstall(
 def _install_text(done: dict[str, Any]) -> str:
     rows = [
         f"hooks  {done['state']}: {done['settings']}" + (" (changed)" if done["changed"] else ""),
-        f"skill  {done['skill_state']}: {done['skill']}",
+        *(f"skill  {state}: /{name}" for name, state in done["skills"].items()),
     ]
     if done["state"] == "other version":
         rows.append(f"next   plastic install {done['harness']} --scope {done['scope']}")

@@ -1,4 +1,4 @@
-"""`plastic install` and `uninstall`: our entries in a harness's settings, and the bare skill."""
+"""`plastic install` and `uninstall`: our entries in a harness's settings, and the bare skills."""
 
 from __future__ import annotations
 
@@ -20,21 +20,18 @@ from plastic.disk.files import (
     replace,
     stat,
 )
-from plastic.disk.folders import remove_empty
 from plastic.disk.git import toplevel
 from plastic.disk.process import run
 from plastic.disk.projects import edit_command
 from plastic.harness import claude_settings as settings
 from plastic.harness.jsontext import JsonError
-from plastic.rules.skilltext import is_unchanged, sealed
 from plastic.words import Broken, Refused, Usage
-from plastic.work import share
+from plastic.work import share, skills
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HARNESSES = ("claude",)
-SKILL = "plastic-intent-starting"
 CANARY_SECONDS = 30.0
 
 
@@ -54,7 +51,7 @@ class Target(NamedTuple):
 
     @property
     def skill(self) -> str:
-        return f"{self.folder}/skills/{SKILL}/SKILL.md"
+        return f"{self.folder}/skills/{skills.FIRST}/SKILL.md"
 
 
 def target(
@@ -99,11 +96,11 @@ def check(where: Target) -> dict[str, Any]:
     if settings.INSTALLED in states:
         strict = where.strict or states[0] != settings.INSTALLED
         where, states[0] = where._replace(strict=strict), settings.INSTALLED
-    return _report(where, states[0], _skill_state(where), changed=False)
+    return _report(where, states[0], skills.state(where.folder), changed=False)
 
 
 def install(where: Target) -> dict[str, Any]:
-    """Write our entries and the skill; again changes nothing, a moved checkout is mended.
+    """Write our entries and the skills; again changes nothing, a moved checkout is mended.
 
     The hook is tried first: an entry that cannot run would be an error at every tool use.
     """
@@ -112,17 +109,17 @@ def install(where: Target) -> dict[str, Any]:
     _try_hook(where)
     if after != before:
         _write(where, before, after)
-    skill = _install_skill(where)
+    skill = skills.install(where.folder)
     return _report(where, settings.INSTALLED, skill, changed=after != before)
 
 
 def uninstall(where: Target) -> dict[str, Any]:
-    """Take our entries out, and the skill unless somebody changed it; everybody else's stays."""
+    """Take our entries out, and the skills unless somebody changed them; everybody else's stays."""
     before = _text(where)
     after = None if before is None else _understood(where, lambda: settings.removed(before))
     if before is not None and after != before:
         _write(where, before, after)
-    skill = _uninstall_skill(where)
+    skill = skills.uninstall(where.folder)
     return _report(where, settings.ABSENT, skill, changed=after != before)
 
 
@@ -138,6 +135,7 @@ def _report(where: Target, state: str, skill: str, *, changed: bool) -> dict[str
         "gate": where.gate,
         "skill": where.skill,
         "skill_state": skill,
+        "skills": {one.name: skills.state_of(one) for one in skills.skills(where.folder)},
         "on_path": share.is_on_path(os.environ),
         "bin": share.bin_folder(),
     }
@@ -187,48 +185,6 @@ def _write(where: Target, before: str | None, after: str | None) -> None:
         return
     make_dirs(parent_of(path))
     replace(path, after.encode("utf-8"))
-
-
-# -- skill -----------------------------------------------------------------------------------------
-
-
-def _wanted_skill() -> str:
-    data = read(f"{share.folder()}/skills/{SKILL}/SKILL.md")
-    return sealed((data or b"").decode("utf-8"))
-
-
-def _present_skill(where: Target) -> str | None:
-    try:
-        data = read(where.skill)
-    except OSError:
-        return ""  # a link or a folder of that name: somebody's own
-    return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-def _skill_state(where: Target) -> str:
-    present = _present_skill(where)
-    if present is None:
-        return settings.ABSENT
-    if present == _wanted_skill():
-        return settings.INSTALLED
-    return settings.OTHER if is_unchanged(present) else "changed by somebody"
-
-
-def _install_skill(where: Target) -> str:
-    state = _skill_state(where)
-    if state in (settings.ABSENT, settings.OTHER):
-        make_dirs(parent_of(where.skill))
-        replace(where.skill, _wanted_skill().encode("utf-8", "surrogateescape"))
-    return _skill_state(where)
-
-
-def _uninstall_skill(where: Target) -> str:
-    present = _present_skill(where)
-    if present is not None and is_unchanged(present):
-        remove(where.skill)
-        remove_empty(parent_of(where.skill))
-        remove_empty(parent_of(parent_of(where.skill)))
-    return _skill_state(where)
 
 
 # -- the hook itself -------------------------------------------------------------------------------

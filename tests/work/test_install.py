@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.world import Done, World
 
 ROOT = Path(__file__).parents[2]
+SKILLS = sorted(path.name for path in (ROOT / "skills").iterdir())
 MINE = '{\n  "model": "opus", // mine\n  "hooks": {\n    "PreToolUse": [\n    ]\n  }\n}\n'
 
 
@@ -72,7 +73,7 @@ def test_on_a_fresh_machine_every_file_goes_again(world: World) -> None:
     done = ok(install(world))
     folder = Path(os.environ["HOME"]) / ".claude"
     assert done["settings"] == str(folder / "settings.json")
-    assert set(tree(folder)) == {"settings.json", "skills/plastic-intent-starting/SKILL.md"}
+    assert set(tree(folder)) == {"settings.json", *(f"skills/{name}/SKILL.md" for name in SKILLS)}
     assert ok(install(world, "--check"))["changed"] is False
     ok(uninstall(world))
     assert tree(folder) == {}

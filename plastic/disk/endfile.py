@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
-from typing import NamedTuple
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import read_text, remove, replace
+from plastic.disk.files import lstat, read_text, remove, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAME = ".end.json"
 LIMIT = 1 << 20  # bytes
@@ -55,6 +61,40 @@ def load(directory: str) -> Ending | None:
 def save(directory: str, ending: Ending) -> None:
     """Write it whole, durable before the step that it speaks of."""
     replace(path_of(directory), (json.dumps(ending._asdict(), indent=2) + "\n").encode())
+
+
+@contextmanager
+def finishing(directory: str) -> Iterator[bool]:
+    """Be the only one who finishes this End; False inside when another does, or it is over.
+
+    The file itself is locked, so that nothing is left over and a kill frees it.
+    """
+    try:
+        held = os.open(path_of(directory), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        yield False
+        return
+    try:
+        yield _locked(held) and _is(held, path_of(directory))
+    finally:
+        os.close(held)
+
+
+def _locked(held: int) -> bool:
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is(held: int, path: str) -> bool:
+    seen = lstat(path)
+    return seen is not None and (seen.st_dev, seen.st_ino) == _identity(os.fstat(held))
+
+
+def _identity(seen: os.stat_result) -> tuple[int, int]:
+    return seen.st_dev, seen.st_ino
 
 
 def drop(directory: str) -> None:

@@ -53,7 +53,7 @@ def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dic
     Refuses with nothing changed while there is any obstacle.
     """
     subject = subject_of(home, intent, caller)
-    if subject.view.state == "none" and section_of(home, intent) in TERMINAL:
+    if _is_over(subject):
         return _over(subject, wish, say)
     if wish.dry:
         facts = _tried(subject, gather(subject, wish.flags), wish, say)
@@ -63,9 +63,17 @@ def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dic
             applied = _attempt(home, intent, caller, wish, say)
         except Moved:
             continue
+        if applied is None:
+            return _over(subject_of(home, intent, caller), wish, say)
         ran = finish(home, intent, subject.project, applied.ending, say)
         return report(home, intent, applied, ran)
     raise base_moving(subject)
+
+
+def _is_over(subject: Subject) -> bool:
+    if subject.view.state != "none":
+        return False
+    return section_of(subject.home, subject.intent) in TERMINAL
 
 
 def _over(subject: Subject, wish: Wish, say: Say) -> dict[str, Any]:
@@ -83,9 +91,14 @@ def _over(subject: Subject, wish: Wish, say: Say) -> dict[str, Any]:
     return over_report(home, intent, wish.flags, ending, ran)
 
 
-def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> Applied:
-    """One plan and its application; Moved when somebody was faster."""
+def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> Applied | None:
+    """One plan and its application; Moved when somebody was faster with the base.
+
+    None when the same command, started twice, has ended it meanwhile.
+    """
     subject = subject_of(home, intent, caller)
+    if _is_over(subject):
+        return None
     if relation(subject.view, subject.session) == "owner":
         _mend(subject)
         if subject.place is not None:
@@ -95,6 +108,8 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
     tried = _try(subject, wish, say)
     with _guards(subject):
         subject = subject_of(home, intent, caller)
+        if _is_over(subject):
+            return None
         facts = gather(subject, wish.flags)
         raise_for(subject, facts, wish.flags)
         if _is_tried(subject, facts) and facts.merge is not None and facts.merge.tree != tried:

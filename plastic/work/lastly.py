@@ -35,8 +35,19 @@ def finish(
     """Drop the bridge, run `on_done` in the project, forget the End; how each command went.
 
     The End is done before its first command: one that fails is reported and undoes nothing. Killed
-    in the middle, all of them are run again.
+    in the middle, all of them are run again. Nothing is done while another process is at it.
     """
+    with endfile.finishing(intent.dir) as is_ours:
+        return _finish(home, intent, project, ending, say) if is_ours else []
+
+
+def _finish(
+    home: Home,
+    intent: Intent,
+    project: Project | None,
+    ending: Ending,
+    say: Callable[[str], None],
+) -> list[dict[str, Any]]:
     if ending.session:
         forget(intent, ending.session)
         purge(home, ending.session)

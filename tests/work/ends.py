@@ -17,10 +17,10 @@ B = "bo-2"
 class Ready:
     """One intent of the shop, boarded by A, with a commit and its documents."""
 
-    def __init__(self, world: World, title: str = "Add tax", *start: str) -> None:
+    def __init__(self, world: World, title: str = "Add tax", *start: str, session: str = A) -> None:
         self.world = world
         self.id: str = world.new(title)["id"]
-        found = world.start(self.id, A, *start)
+        found = world.start(self.id, session, *start)
         self.dir = Path(found["dir"])
         self.name = self.dir.name
         tree = found["worktree"]

@@ -69,6 +69,13 @@ class Text:
         self.cwd = cwd
         self.variables = variables
 
+    def same(self, other: Text) -> bool:
+        return (
+            self.command == other.command
+            and self.cwd == other.cwd
+            and self.variables == other.variables
+        )
+
     def __repr__(self) -> str:
         return f"Text({self.command!r}, {self.cwd!r})"
 

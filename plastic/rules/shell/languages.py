@@ -75,16 +75,12 @@ def _module(run: Run, call: Call, state: State, words: list[str]) -> None:
 
 def perl(run: Run, call: Call, state: State) -> None:
     """`-i` writes the operands; `-e` is read for calls that write; a file is opaque"""
-    _one_liner(
-        run, call, state, "perl", "read -e=text -E=text -i?suffix -M= -m= -I= -l? -0? -F? -C? -x?"
-    )
+    _one_liner(run, call, state, "perl", "read -e=text -E=text -i?suffix -M= -m= -I= -F?")
 
 
 def ruby(run: Run, call: Call, state: State) -> None:
     """as `perl`"""
-    _one_liner(
-        run, call, state, "ruby", "read -e=text -i?suffix -r=needs -I= -F? -C=cd -K? -0? -W?"
-    )
+    _one_liner(run, call, state, "ruby", "read -e=text -i?suffix -r=needs -I= -F? -C=cd")
 
 
 def _one_liner(run: Run, call: Call, state: State, language: str, row: str) -> None:

@@ -63,18 +63,24 @@ def final(run: Run, call: Call, state: State, seen: Seen) -> None:
 
 def rest(run: Run, call: Call, state: State, seen: Seen) -> None:
     """each operand but the first is written"""
-    for path in _files(seen):
+    for path in seen.operands[1:]:
         run.write(path, state)
 
 
-def rest_below(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """each operand but the first is written, with what lies below"""
-    for path in _files(seen):
+def modes(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand behind the mode or owner is written"""
+    for path in _behind_mode(seen):
+        run.write(path, state)
+
+
+def modes_below(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand behind the mode or owner is written, with what lies below"""
+    for path in _behind_mode(seen):
         run.write(path, state, reach="below")
 
 
-def _files(seen: Seen) -> list[str]:
-    """The operands behind the mode; `chmod -x f` gives its mode as an option."""
+def _behind_mode(seen: Seen) -> list[str]:
+    """The files; `chmod -x f` gives its mode as an option."""
     given = any(option[1:] in ("r", "w", "x", "X", "s", "t", "i", "a") for option in seen.options)
     if given or "--reference" in seen.options:
         return seen.operands
@@ -193,7 +199,8 @@ MODES: dict[str, Mode] = {
     "second": second,
     "final": final,
     "rest": rest,
-    "rest-below": rest_below,
+    "modes": modes,
+    "modes-below": modes_below,
     "tidy": tidy,
     "copy": copy,
     "copy-below": copy_below,

@@ -77,15 +77,23 @@ class Program:
                 self._named(at, behind_from=behind_from)
 
     def _named(self, at: int, *, behind_from: bool) -> None:
+        """What the names of an import stand for."""
         tokens = self.tokens
-        if behind_from:
-            for one in tokens[at + 1 : at + 12]:
-                if one.kind != "name" and not one.is_mark(","):
-                    break
-                if one.kind == "name":
-                    self.names[one.value] = f"{tokens[at - 1].value}.{one.value}"
-        elif at + 3 < len(tokens) and tokens[at + 2].value == "as":
-            self.names[tokens[at + 3].value] = tokens[at + 1].value
+        if not behind_from:
+            if at + 3 < len(tokens) and tokens[at + 2].value == "as":
+                self.names[tokens[at + 3].value] = tokens[at + 1].value
+            return
+        module = tokens[at - 1].value
+        opened = at + 1 < len(tokens) and tokens[at + 1].is_mark("(")
+        full = ""
+        for place in range(at + 1, min(at + 40, len(tokens))):
+            word = tokens[place]
+            if word.kind == "name" and tokens[place - 1].value == "as":
+                self.names[word.value] = full
+            elif word.kind == "name":
+                full = self.names[word.value] = f"{module}.{word.value}"
+            elif word.is_mark(")") or (word.value in ";\n" and not opened):
+                return
 
     def _assignments(self) -> None:
         """`p = 'x'` and `p = Path('x')`, where it is given once."""

@@ -31,12 +31,12 @@ FILES: dict[str, str] = {
     "mkdir": "write -m,--mode= -Z?",
     "mkfifo": "write -m,--mode= -Z?",
     "mknod": "first -m,--mode= -Z?",
-    "chmod": "rest -R,--recursive!rest-below --reference=",
-    "chown": "rest -R,--recursive!rest-below --reference= --from=",
-    "chgrp": "rest -R,--recursive!rest-below --reference=",
-    "chattr": "rest -R!rest-below -p= -v=",
-    "chflags": "rest -R!rest-below",
-    "chcon": "rest -R,--recursive!rest-below -u= -r= -t= -l= --reference=",
+    "chmod": "modes -R,--recursive!modes-below --reference=",
+    "chown": "modes -R,--recursive!modes-below --reference= --from=",
+    "chgrp": "modes -R,--recursive!modes-below --reference=",
+    "chattr": "modes -R!modes-below -p= -v=",
+    "chflags": "modes -R!modes-below",
+    "chcon": "modes -R,--recursive!modes-below -u= -r= -t= -l= --reference=",
     "setfacl": (
         "write -m,--modify= -x,--remove= -M= -X= --set= --set-file= -R,--recursive!below "
         "--test!read"

@@ -15,13 +15,13 @@ READS = frozenset(
     shasum jq gron xmlstarlet column expand unexpand numfmt tsort look cloc tokei scc zcat
     bzcat xzcat zless bzless lz4cat zstdcat more most bat batcat lsattr getfacl getfattr
     findmnt ping ping6 traceroute tracepath dig nslookup host netstat ss ifconfig ip arp route
-    whois ssh ssh-add ssh-keyscan finger last lastlog dmesg journalctl let shopt bind complete
-    compgen compopt enable caller logout history dirs fc logger notify-send say cowsay figlet
-    lolcat fzf peco gum pygmentize highlight identify ffprobe mediainfo sw_vers pbpaste xclip
-    xsel pbcopy wl-copy wl-paste shellcheck hadolint actionlint yamllint markdownlint
-    codespell vulture typos envsubst timedatectl hostnamectl loginctl cpuid lscpu lspci lsusb
-    lsmod glances dust duf exa eza lsd erd procs delta difft hexyl tldr cheat zipinfo zipgrep
-    funzip lzcat wdiff ncdu watchman pstree fuser ipcs lslocks namei pathchk sync mesg wall
-    talk
+    whois ssh ssh-add ssh-agent ssh-keyscan finger last lastlog dmesg journalctl let shopt
+    bind complete compgen compopt enable caller logout history dirs fc logger notify-send say
+    cowsay figlet lolcat fzf peco gum pygmentize highlight identify ffprobe mediainfo sw_vers
+    pbpaste xclip xsel pbcopy wl-copy wl-paste shellcheck hadolint actionlint yamllint
+    markdownlint codespell vulture typos envsubst timedatectl hostnamectl loginctl cpuid lscpu
+    lspci lsusb lsmod glances dust duf exa eza lsd erd procs delta difft hexyl tldr cheat
+    zipinfo zipgrep funzip lzcat wdiff ncdu watchman pstree fuser ipcs lslocks namei pathchk
+    sync mesg wall talk
     """.split()
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plastic.rules.shell.answer import Analysis, Text, Write
-from plastic.rules.shell.marks import ANY, marked, shown
+from plastic.rules.shell.marks import ANY, ONE, STAR, marked, shown
 from plastic.rules.shell.paths import absolute, ignored, pathlike
 
 TYPE_CHECKING = False
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 # Lists that unroll (loops, braces, functions) may cost this many statements more than the text has.
 _STEPS = 2000
+
+
+# Each text that is run costs a parser's start.
+_TEXTS = 16
 
 
 class Spent(Exception):
@@ -118,22 +122,18 @@ class Run:
             return
         if call is not None:
             self.about(call, state)
-        variables = {
-            **{name: value for name, value in state.base.items() if name not in state.values},
-            **{
-                name: value
-                for name, value in state.values.items()
-                if isinstance(value, str) and not marked(value)
-            },
-        }
-        for number, value in enumerate(state.args or ()):
-            if not marked(value):
-                variables[str(number + 1)] = value
-        if not marked(state.zero):
-            variables["0"] = state.zero
+        command = command.replace(STAR, "*").replace(ONE, "?")
         for cwd in state.cwds:
-            here = cwd if cwd is None or not marked(cwd) else None
-            self.out.texts.append(Text(command, here, variables))
+            self._add(Text(command, cwd if cwd is None or not marked(cwd) else None, known(state)))
+
+    def _add(self, text: Text) -> None:
+        texts = self.out.texts
+        if any(text.same(one) for one in texts):
+            return
+        if len(texts) < _TEXTS:
+            texts.append(text)
+        else:
+            self._because("it runs more texts than are looked at")
 
     def opaque(self, reason: str, call: Call, state: State) -> None:
         """A command that may write what no word of it says."""
@@ -207,16 +207,36 @@ class Run:
                     self.out.mentions.append(full)
 
 
+def known(state: State) -> dict[str, str]:
+    """The variables and parameters that a text run from here finds."""
+    found = dict(state.base)
+    for name, value in state.values.items():
+        if isinstance(value, str) and value != ANY:
+            found[name] = value
+        else:
+            found.pop(name, None)
+    if state.args is not None:
+        for name in [name for name in found if name.isdigit()]:
+            del found[name]
+        for number, value in enumerate(state.args, 1):
+            if value != ANY:
+                found[str(number)] = value
+    if state.zero != ANY:
+        found["0"] = state.zero
+    return found
+
+
 # What ends a path inside a longer word or a program.
 _ENDS = {ord(letter): "\n" for letter in " \t'\"`()[]{}<>;,=:|&!$"}
 
 
 def pieces(word: str) -> list[str]:
     """The parts of a word that may be paths: the word, and what its punctuation separates."""
-    found = [word] if "\n" not in word else []
     parts = word.translate(_ENDS).split("\n")
+    # Words with blanks may be names; a longer text is no path itself.
+    found = [word] if len(parts) <= 4 and "\n" not in word else []
     if len(parts) > 1:
-        found += [part for part in parts if pathlike(part)]
+        found += [part for part in parts if pathlike(part) and part[:2] != "//"]
     if word.startswith("-") and "/" in word:
         found.append(word[word.index("/") :])
     return found

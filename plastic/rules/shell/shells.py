@@ -27,6 +27,7 @@ def shell(run: Run, call: Call, state: State) -> None:
             words = words[1:]
         elif word[1] != "-" and word[0] == "-":
             letters += word[1:]
+            words = words[1:] if word[-1] in "oO" else words
         elif word in ("--version", "--help"):
             return
     if "n" in letters:

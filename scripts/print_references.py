@@ -24,8 +24,10 @@ from plastic.rules.config_keys import KEYS, Key  # noqa: E402
 from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
 from plastic.rules.lock import EVENTS, Row  # noqa: E402
 from plastic.rules.orphans import KINDS  # noqa: E402
+from plastic.rules.proof import RULES  # noqa: E402
 from plastic.rules.refusals import REFUSALS  # noqa: E402
 from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
+from plastic.rules.shell import about as shell  # noqa: E402
 from plastic.rules.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
 
 if TYPE_CHECKING:
@@ -93,6 +95,25 @@ def refusals() -> str:
         (
             (f"`{code}`", sentence.replace("|", "\\|"), f"`{command}`")
             for code, (sentence, command) in REFUSALS.items()
+        ),
+    )
+
+
+def obstacles() -> str:
+    """What keeps an intent from ending."""
+    when = {"always": "both", "delivered": "delivered", "merge": "delivered, to be merged"}
+    return rows(
+        ("obstacle", "ends", "says", "run", "or", "exit"),
+        (
+            (
+                f"`{rule.name}`",
+                when[rule.ends],
+                rule.says.replace("|", "\\|"),
+                f"`{rule.run}`",
+                f"`{rule.flag}`" if rule.flag else "",
+                str(rule.exit),
+            )
+            for rule in RULES
         ),
     )
 
@@ -176,6 +197,8 @@ def _verbs(commands: typer.Typer, prefix: str) -> list[tuple[str, str]]:
     return body
 
 
+COMMAND_HEADS = ("command", "operands", "options that matter")
+
 # page, name of the table, what prints it
 TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/config.md", "projects.yml", lambda: config("projects.yml")),
@@ -183,12 +206,17 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/gates.md", "gates", gates),
     ("references/gates.md", "refusals", refusals),
     ("references/gates.md", "doors", doors),
+    ("references/end.md", "obstacles", obstacles),
     ("references/locks.md", "events", events),
     ("references/locks.md", "sessions", sessions),
     ("references/stages.md", "needs", needs),
     ("references/stages.md", "ledger", ledger),
     ("references/doctor.md", "checks", checks),
     ("references/doctor.md", "worktrees", worktrees),
+    ("references/shell.md", "commands", lambda: rows(COMMAND_HEADS, shell.commands())),
+    ("references/shell.md", "special", lambda: rows(("command", "judged"), shell.special())),
+    ("references/shell.md", "verbs", lambda: rows(COMMAND_HEADS, shell.verbs())),
+    ("references/shell.md", "lists", lambda: rows(("these", "are"), shell.lists())),
     ("references/commands.md", "plastic", lambda: verbs(app())),
     ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
 ]

@@ -98,7 +98,7 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
         "branch": short(merge.branch) if merge is not None else "",
         "base": short(merge.base) if merge is not None else "",
         "remote": _remote(merge.base) if merge is not None else "",
-        "said": merge.said if merge is not None else "",
+        "said": merge.said.rstrip().rpartition("\n")[2] if merge is not None else "",
         "checkout": merge.checkout.path if merge is not None else "",
         "what": ", ".join(what[:SHOWN]) + more,
         "first": what[0],

@@ -10,6 +10,7 @@ from plastic.disk.clock import now
 from plastic.disk.endfile import Ending
 from plastic.disk.git import Git
 from plastic.disk.locks import intent_guard, repo_guard
+from plastic.rules.endfacts import DELIVERED
 from plastic.rules.index import TERMINAL
 from plastic.rules.proof import has_merge, obstacles
 from plastic.work.apply import Applied, apply
@@ -101,7 +102,7 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
         return None
     if relation(subject.view, subject.session) == "owner":
         _mend(subject)
-        if subject.place is not None:
+        if subject.place is not None and wish.flags.disposition == DELIVERED:
             fetch(Git(subject.place.site.root), subject.place.base, say)
     # Who may not end it waits for no guard, and changes not even a time.
     raise_for(subject, gather_grip(subject, wish.flags), wish.flags)
@@ -158,6 +159,8 @@ def _tried(subject: Subject, facts: Facts, wish: Wish, say: Say) -> Facts:
     failed = verify(facts.id, merge, lines, say)
     if failed is None:
         return facts
+    for said in failed.said.splitlines():
+        say(f"  {said}")
     return facts._replace(merge=merge._replace(failed=failed.line, said=failed.said))
 
 

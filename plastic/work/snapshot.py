@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk import files
 from plastic.disk.command import again
 from plastic.disk.git import ZERO, identity, oid
+from plastic.disk.lockedits import date
 from plastic.words import Broken
 from plastic.work.fence import NO_HOOKS
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 # States of a half-done git operation whose commits nothing else may hold.
 SPECIAL = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
+EARLIER = 2.0  # seconds
 ADD_TIMEOUT = 600.0  # seconds; a large untracked file is hashed once
 # What makes a read of the tree depend on daemons or refuse odd line ends.
 PLAIN = (
@@ -89,10 +91,13 @@ def snapshot(where: Where, ref: str, message: str, also: list[str]) -> Salvage:
 def _tree(git: Git, env: dict[str, str], folder: str, index: str, head: str | None) -> str:
     """The tree of everything that git would track here, staged in the private index."""
     real = f"{folder}/index" if folder else ""
-    data = files.read(real, 1 << 30) if real and files.exists(real) else None
-    if data is not None:
+    seen = files.lstat(real) if real else None
+    data = files.read(real, 1 << 30) if seen is not None else None
+    if seen is not None and data is not None:
         # The copy keeps what git knows of unchanged files, so that only changed ones are read.
+        # Never younger than the original: git would take an edit of its last moment as known.
         files.replace(index, data, 0o600)
+        date(index, seen.st_mtime - EARLIER)
     elif head is not None:
         git.run("read-tree", head, env=env)
     _see_hidden(git, env)

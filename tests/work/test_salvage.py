@@ -63,6 +63,23 @@ def test_tracked_and_untracked_work_is_kept_and_stays(scene: Scene) -> None:
     assert not list(Path(scene.git("rev-parse", "--git-dir", cwd=scene.tree)).glob("plastic.*"))
 
 
+def test_an_edit_in_the_moment_of_a_commit_is_kept(scene: Scene) -> None:
+    """Same size, same time as the index: only the index's own age tells git to look."""
+    for name, value in (("core.trustctime", "false"), ("core.checkStat", "minimal")):
+        scene.git("config", name, value)
+    moment = (10**18, 10**18)
+    file = scene.tree / "app.py"
+    text = file.read_text()
+    os.utime(file, ns=moment)
+    scene.git("update-index", "--refresh", cwd=scene.tree)
+    index = Path(scene.git("rev-parse", "--absolute-git-dir", cwd=scene.tree)) / "index"
+    os.utime(index, ns=moment)
+    file.write_text(text[:-2] + "7\n")
+    os.utime(file, ns=moment)
+    assert take(scene) == REF
+    assert kept(scene, "app.py") == (text[:-2] + "7\n").strip()
+
+
 def test_a_clean_worktree_is_kept_as_its_commit(scene: Scene) -> None:
     (scene.tree / "new.py").write_text("x")
     scene.git("add", "-A", cwd=scene.tree)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import DIRECTORY, MODE_TYPE, lstat
+from plastic.disk.files import DIRECTORY, MODE_TYPE, lstat, names
 
 if TYPE_CHECKING:
     from plastic.work.seats import Seat
@@ -120,7 +120,15 @@ def in_the_way(root: str, touched: list[Change]) -> list[str]:
             found.add(blocked)
         elif change.old_mode == NOTHING:
             found.update(_occupied(root, change, leaving))
+        elif change.old_mode == MODULE != change.new_mode and _is_full(f"{root}/{change.path}"):
+            found.add(change.path)
     return sorted(found)
+
+
+def _is_full(path: str) -> bool:
+    """Whether a submodule is checked out here: git deletes it whole to write a file there."""
+    seen = lstat(path)
+    return seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY and bool(names(path))
 
 
 def _blocked(root: str, folder: str, leaving: set[str], known: dict[str, str | None]) -> str | None:
@@ -144,9 +152,9 @@ def _occupied(root: str, change: Change, leaving: set[str]) -> list[str]:
     if seen.st_mode & MODE_TYPE != DIRECTORY:
         return [change.path]
     found = []
-    for place, folders, names in os.walk(path):
+    for place, folders, inside in os.walk(path):
         links = [name for name in folders if os.path.islink(f"{place}/{name}")]
-        for name in [*names, *links]:
+        for name in [*inside, *links]:
             relative = f"{place}/{name}"[len(root) + 1 :]
             if relative not in leaving:
                 found.append(relative)

@@ -615,6 +615,42 @@ def test_a_submodule_pointer_moves_and_its_checkout_does_not(world: World) -> No
     assert mill.git("status", "--porcelain") == "M sub"
 
 
+@pytest.mark.parametrize("kind", ["a file", "a link"])
+@pytest.mark.parametrize("absorbed", [True, False], ids=["absorbed", "with its own .git"])
+def test_a_submodule_that_becomes_a_file_is_not_deleted(
+    world: World, kind: str, *, absorbed: bool
+) -> None:
+    """git itself removes the folder whole: edits, ignored files, a repository without a remote."""
+    mill = Mill(world)
+    away = world.make_repo(world.root / "away")
+    how = ("submodule", "add") if absorbed else ("clone",)
+    mill.git(*how, "-q", str(away), "sub")
+    mill.git("add", "sub")
+    mill.git("commit", "-q", "-m", "with a submodule")
+    mill.git("branch", "tip")
+    tree = world.root / "tree"
+    mill.git("worktree", "add", "-q", str(tree), "tip")
+    mill.git("rm", "-q", "--cached", "sub", cwd=tree)
+    (tree / "sub").rmdir()
+    if kind == "a file":
+        (tree / "sub").write_text("now a file\n")
+    else:
+        (tree / "sub").symlink_to("elsewhere")
+    mill.git("add", "sub", cwd=tree)
+    mill.git("commit", "-q", "-m", "no submodule any more", cwd=tree)
+    (mill.repo / "sub/.env").write_text("TOKEN=1\n")
+    press = Press(mill, mill.repo)
+    with pytest.raises(Refused) as caught:
+        press.go()
+    assert caught.value.facts["paths"] == ["sub"]
+    assert (mill.repo / "sub/.env").read_text() == "TOKEN=1\n"
+    assert world.run("sh", "-c", caught.value.run).rc == 0
+    press.go()
+    assert (mill.repo / "sub.aside/.env").read_text() == "TOKEN=1\n"
+    assert os.path.lexists(mill.repo / "sub")
+    assert not (mill.repo / "sub").is_dir()
+
+
 # -- broken variants must be caught ----------------------------------------------------------------
 
 

@@ -85,7 +85,8 @@ def judge(seen: Seen) -> Row:
     if not seen.indexed:
         return Row("half-made", KINDS["half-made"], remove if is_over else start)
     if not seen.whole:
-        return Row("broken", KINDS["broken"], f"{git} worktree repair {path}")
+        # Without a path: only that writes a `.git` file anew.
+        return Row("broken", KINDS["broken"], f"{git} worktree repair")
     if not is_over:
         return Row("open", _why("open", seen), start)
     if seen.holds:

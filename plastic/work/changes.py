@@ -107,7 +107,9 @@ def _replace(intent: Intent, inside: str, wish: Wish, read: Read) -> Planned:
         raise Refused("not-yours", f"{name} is only ever written by plastic", run=_show(intent))
     data = read(f"{inside}/{name}")
     if data is None:
-        raise Missing("no-file", f"{intent.name} has no {name}", run=f"ls {intent.dir}")
+        raise Missing(
+            "no-file", f"{intent.name} has no {name}", run=f"ls {shlex.quote(intent.dir)}"
+        )
     text = data.decode("utf-8", "surrogateescape")
     if not wish.what or "\n" in wish.what + wish.new:
         raise Usage(

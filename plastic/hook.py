@@ -95,6 +95,7 @@ SHELL = (
     "plastic.rules.shell.calls",
     "plastic.rules.shell.state",
     "plastic.rules.shell.analyse",
+    "plastic.work.command",
     "plastic.work.shellgate",
     "plastic.work.opaque",
     "plastic.work.tripwire",

@@ -225,7 +225,7 @@ def _read_shell(court: Judge) -> None:
 
             sight.shell = look(sight)
             use.changes = sight.shell.changes
-            court.notes += sight.shell.notes(sight)
+            court.notes += sight.shell.notes(sight.home, sight.session, use)
         elif use.event in AFTER:
             from plastic.work.tripwire import spring
 

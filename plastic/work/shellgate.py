@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import posix
-import sys
 
 from plastic.disk.files import is_dir, names
-from plastic.disk.journal import note
-from plastic.disk.seen import first
 from plastic.disk.shfmt import LONGEST, Run, Unparsed, encoded, start
 from plastic.rules.harmless import harmless
-from plastic.rules.refusals import quoted
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
 from plastic.rules.shell.marks import ANY, ONE, STAR, matches
 from plastic.rules.shell.run import pieces
 from plastic.words import Change
+from plastic.work.command import Shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,38 +23,6 @@ ROUNDS = 3  # texts that run texts that run texts
 TEXTS = 8  # of one round: each costs a process
 CHANGES = 400  # paths of one command that are judged one by one
 LISTED = 4000  # names of directories that patterns are compared with
-
-
-class Shell:
-    """What one command does: `changes` for the gates, the rest for the opaque rule.
-
-    `opaque` are reasons why it may write more, `mentions` the paths that this could be about,
-    `raw` the texts that nobody has read, `trouble` what is wrong with the parser.
-    """
-
-    __slots__ = ("changes", "mentions", "opaque", "raw", "trouble")
-
-    def __init__(self) -> None:
-        self.changes: list[Change] = []
-        self.opaque: list[str] = []
-        self.mentions: list[str] = []
-        self.raw: list[str] = []
-        self.trouble = ""
-
-    def notes(self, sight: Sight) -> list[str]:
-        """What is to be said of a parser that does not work, once a session."""
-        if not self.trouble or not first(sight.home, f"no parser\0{sight.session}"):
-            return []
-        note(sight.home, "broken", hook=sight.use.harness, gate="shell", error=self.trouble)
-        python = quoted(sys.executable)
-        what = f"plastic: shell commands are judged by their words only ({self.trouble})"
-        return [f"{what}; run: {python} -m pip install shfmt-py"]
-
-    def unseen(self, why: str, text: Text) -> None:
-        """A text that nobody has read: every word of it may be a path."""
-        self.opaque.append(why)
-        self.raw.append(text.command)
-        self.mentions += raw_mentions(text.command[:LONGEST], text.cwd)
 
 
 def look(sight: Sight) -> Shell:
@@ -71,7 +36,7 @@ def look(sight: Sight) -> Shell:
         if not todo:
             return found
     for text in todo:
-        found.unseen("it runs a text that runs a text that runs a text", text)
+        _unseen(found, "it runs a text that runs a text that runs a text", text)
     return found
 
 
@@ -80,17 +45,17 @@ def _round(sight: Sight, found: Shell, todo: list[Text]) -> list[Text]:
     started: list[tuple[Text, Run]] = []
     for text in todo[:TEXTS]:
         if len(encoded(text.command)) > LONGEST:
-            found.unseen(f"it is longer than {LONGEST // 1024} KB", text)
+            _unseen(found, f"it is longer than {LONGEST // 1024} KB", text)
         else:
             started.append((text, start(text.command)))
     for text in todo[TEXTS:]:
-        found.unseen(f"it runs more than {TEXTS} texts", text)
+        _unseen(found, f"it runs more than {TEXTS} texts", text)
     inner: dict[tuple[str, str | None], Text] = {}
     for text, run in started:
         try:
             answer = analyse(run.tree(), text.cwd, text.variables)
         except Unparsed as error:
-            found.unseen(error.why, text)
+            _unseen(found, error.why, text)
             found.trouble = found.trouble or (error.why if error.is_ours else "")
             continue
         found.opaque += answer.opaque
@@ -101,6 +66,13 @@ def _round(sight: Sight, found: Shell, todo: list[Text]) -> list[Text]:
             if not harmless(one.command):
                 inner[one.command, one.cwd] = one
     return list(inner.values())
+
+
+def _unseen(found: Shell, why: str, text: Text) -> None:
+    """A text that nobody has read: every word of it may be a path."""
+    found.opaque.append(why)
+    found.raw.append(text.command)
+    found.mentions += raw_mentions(text.command[:LONGEST], text.cwd)
 
 
 def _add(sight: Sight, found: Shell, write: Write) -> None:

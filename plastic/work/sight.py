@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plastic.disk.compiled import Config
     from plastic.disk.home import Home, Place
     from plastic.words import Change, Lock, LockView, ToolUse
-    from plastic.work.shellgate import Shell
+    from plastic.work.command import Shell
 
 
 class Grip:
@@ -98,6 +98,12 @@ class Sight:
         self._reals: dict[str, str] = {}
         self._repos: dict[str, tuple[str, str] | None] = {}
         self.claims: list[str] = []  # claim files that this event's writer holds
+
+    @property
+    def call(self) -> str:
+        """What makes the end of a call the end of this one."""
+        use = self.use
+        return use.call or f"{use.tool} {use.command or [one.path for one in use.changes]}"
 
     def config(self) -> Config:
         if self._config is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from plastic.words import Verdict
     from plastic.work.sight import Sight
 
-SLACK = 50_000_000  # nanoseconds that the clock of a file system may be behind
+SLACK = 20_000_000  # nanoseconds that the clock of a file system may be behind
 OPEN_FOR = 4 * 3600 * 1_000_000_000  # nanoseconds; a call without an end explains no longer
 KILLED = 60 * 1_000_000_000  # nanoseconds that a command may have worked that left no end
 JOURNAL = 1 << 20  # bytes of the journal since the command began that are read
@@ -60,7 +60,7 @@ class Doing:
         """Whether a change at `when` (None: it left no time) may be its work."""
         if when is None:
             return self.end >= since - SLACK
-        return self.start - SLACK <= when <= self.end + SLACK
+        return self.start - SLACK <= when <= self.end
 
 
 def doings(rows: list[list[Any]]) -> list[Doing]:

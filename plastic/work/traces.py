@@ -14,12 +14,6 @@ AFTER = ("post", "failed")
 BETWEEN = (*AFTER, "prompt", "stop")
 
 
-def call_of(sight: Sight) -> str:
-    """What makes the end of a call the end of this one."""
-    use = sight.use
-    return use.call or f"{use.tool} {use.command or [one.path for one in use.changes]}"
-
-
 def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[Verdict]:
     """Leave the traces of this event; what a command in the background was seen to have done."""
     event = sight.use.event
@@ -30,7 +24,7 @@ def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[
     if event == "pre" and denial is None:
         _open(sight, written)
     elif event in AFTER and sight.use.command is None and _own(sight, written):
-        mark(sight.home, "end", sight.session, call_of(sight))
+        mark(sight.home, "end", sight.session, sight.call)
     if event in BETWEEN and is_kept(sight.home, sight.session, BACKGROUND):
         from plastic.work.tripwire import look_again
 
@@ -41,9 +35,9 @@ def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[
 def _open(sight: Sight, written: list[Written]) -> None:
     """A session that holds something writes a document, or runs what nobody can read."""
     for path in _own(sight, written):
-        mark(sight.home, "write", sight.session, call_of(sight), path)
+        mark(sight.home, "write", sight.session, sight.call, path)
     if sight.shell is not None and sight.shell.opaque and sight.mine():
-        mark(sight.home, "shell", sight.session, call_of(sight))
+        mark(sight.home, "shell", sight.session, sight.call)
 
 
 def _own(sight: Sight, written: list[Written]) -> dict[str, None]:

@@ -12,7 +12,6 @@ import time
 from plastic.disk.files import DIRECTORY, MODE_TYPE, lstat, names
 from plastic.disk.trail import BACKGROUND, keep, mark, take
 from plastic.rules.names import CLAIMS
-from plastic.work.traces import call_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def arm(sight: Sight, written: list[Written], denial: Verdict | None) -> None:
         "files": files,
         "documents": documents,
     }
-    keep(sight.home, sight.session, call_of(sight), raw)
+    keep(sight.home, sight.session, sight.call, raw)
 
 
 def _is_mine(sight: Sight, written: Written) -> bool:
@@ -130,7 +129,7 @@ def _walk(found: Stamps, folder: str, depth: int) -> None:
 
 def spring(sight: Sight) -> tuple[list[str], list[Verdict]]:
     """The end of a shell command: the documents it was known to write, and what is to be said."""
-    raw = take(sight.home, sight.session, call_of(sight))
+    raw = take(sight.home, sight.session, sight.call)
     if raw is None:
         return [], []
     found = said(sight, raw)
@@ -141,7 +140,7 @@ def spring(sight: Sight) -> tuple[list[str], list[Verdict]]:
     if sight.use.background:
         leave(sight, raw)
     else:
-        mark(sight.home, "end", sight.session, call_of(sight))
+        mark(sight.home, "end", sight.session, sight.call)
     return raw["documents"], found
 
 

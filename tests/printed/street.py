@@ -170,22 +170,30 @@ class Street(World):
         error = json.loads(done.out)["error"]
         return Answer(error["code"], error["reason"], error["run"], done.rc)
 
-    def _gate(self, call: Call) -> Answer:
+    def event(self, call: Call, kind: str) -> dict[str, Any]:
+        """The payload of a tool of an agent."""
         self.calls += 1
-        payload = {
+        return {
             "session_id": call.session,
             "transcript_path": "/home/ana/.claude/projects/shop/x.jsonl",
             "cwd": call.cwd or str(self.repo),
-            "hook_event_name": "PreToolUse",
+            "hook_event_name": kind,
             "tool_name": call.tool,
             "tool_use_id": f"toolu_{self.calls:020d}",
             "tool_input": call.values,
         }
+
+    def hear(self, payload: dict[str, Any]) -> str:
+        """What the hook says to it."""
         done = self.run(str(GATE), "claude", stdin=json.dumps(payload).encode())
         assert done.rc == 0, done.err
-        own = json.loads(done.out or "{}").get("hookSpecificOutput", {})
+        return done.out
+
+    def _gate(self, call: Call) -> Answer:
+        out = self.hear(self.event(call, "PreToolUse"))
+        own = json.loads(out or "{}").get("hookSpecificOutput", {})
         if own.get("permissionDecision") != "deny":
-            return Answer(None, done.out, "", 0)
+            return Answer(None, out, "", 0)
         reason = own["permissionDecisionReason"]
         row = json.loads(Path(self.home.log).read_text().splitlines()[-1])
         return Answer(row["code"], reason, reason.rpartition("\nrun: ")[2], 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -107,6 +108,15 @@ def an_intent_made_by_hand(street: Street) -> Call:
     return writes("session-d", f"{street.home.store('shop')}/{name}/{name}.md", "# Tax\n")
 
 
+def runs(session: str, command: str) -> Call:
+    """An agent's shell command, from a place that is nobody's."""
+    return Call(session, tool="Bash", values={"command": command}, cwd="/")
+
+
+def a_script_about_the_registry(street: Street) -> Call:
+    return runs(A, f"python3 tool.py {street.home.projects_yml}")
+
+
 WHERE = "rules/refusals.py"
 CASES = [
     Case(WHERE, "lock-file", a_lock_by_hand, "repaired"),
@@ -128,6 +138,7 @@ CASES = [
     Case(WHERE, "links", links_typed_by_hand, "documents"),
     Case(WHERE, "invalid", an_intent_file_without_front_matter, "write a real spec.md"),
     Case(WHERE, "invalid-new", an_intent_made_by_hand, "900--tax.md"),
+    Case(WHERE, "shell-file", a_script_about_the_registry, "Show the journal"),
 ]
 
 
@@ -172,15 +183,44 @@ def wait_and_release(street: Street, line: str, call: Call, made: dict[str, str]
     assert (after.code, after.rc) == (None, 0), after
 
 
-WAITING = ("held",)
+WAITING = ("held", "shell-opaque")
 
 
-def test_the_command_against_a_fresh_foreign_lock_waits_for_its_owner(shared: Street) -> None:
+@pytest.mark.parametrize("code", WAITING)
+def test_the_command_against_a_fresh_foreign_lock_waits_for_its_owner(
+    shared: Street, code: str
+) -> None:
     made = shared.held(A)
-    call = writes(B, f"{made['dir']}/spec.md")
+    path = f"{made['dir']}/spec.md"
+    call = writes(B, path) if code == "held" else runs(B, f"python3 tool.py {path}")
     said = shared.ask(call)
-    assert (said.code, said.run) == ("held", f"plastic start {made['id']} --wait")
+    assert (said.code, said.run) == (code, f"plastic start {made['id']} --wait")
     wait_and_release(shared, said.run, call, made)
+
+
+# What is said after a command -> the command, and what the pasted line then shows.
+AFTER = {
+    "taint": ("python3 tool.py", "spec.md changed at"),
+    "taint-home": ("make", "taint "),
+    "bypassed": ("echo x > {}", "gate bypassed"),
+}
+
+
+@pytest.mark.parametrize("code", AFTER)
+def test_what_is_said_after_a_command_leads_to_what_happened(shared: Street, code: str) -> None:
+    command, shown = AFTER[code]
+    made = shared.held(A)
+    home = code == "taint-home"
+    path = Path(shared.home.config_yml) if home else Path(made["dir"], "spec.md")
+    call = runs(B, command.format(path))
+    ask = shared.event(call, "PreToolUse")
+    assert ("deny" in shared.hear(ask)) is (code == "bypassed")
+    path.write_text(f"# {code}\n")
+    said = json.loads(shared.hear({**ask, "hook_event_name": "PostToolUse"}))["reason"]
+    path.unlink()
+    done = shared.paste(said.partition("\nrun: ")[2].partition("\n")[0], call)
+    assert done.rc == 0
+    assert shown in done.out
 
 
 def test_the_commands_are_found_beside_the_interpreter() -> None:

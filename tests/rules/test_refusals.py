@@ -28,7 +28,7 @@ FIELDS: dict[str, object] = {
     "slug": "its-new",
     "store": "--project shop",
 }
-VERBS = {"plastic": {"start", "show", "list", "new", "init", "--help"}, "plastic-lock": None}
+VERBS = {"plastic": {"start", "show", "list", "new", "init", "log", "--help"}, "plastic-lock": None}
 LOCK_VERBS = {"status", "fix", "reclaim"}
 
 

@@ -26,6 +26,7 @@ READ_BY_MODES = {
     "into": "is the directory that the operands are put into",
     "git": "changes the refs or the config",
     "new": "is a branch that is made",
+    "file": "is the file that is written instead",
     "folder": "is the directory that is written to",
 }
 
@@ -56,15 +57,12 @@ def _names(given: list[str]) -> str:
 
 
 def _rows(table: Mapping[str, str], names: Mapping[str, Mode]) -> list[tuple[str, str, str]]:
-    """(names, operands, options), one line for all commands with the same row."""
-    same: dict[str, list[str]] = {}
+    """(names, operands, options), one line for all commands that are judged alike."""
+    alike: dict[tuple[str, str], list[str]] = {}
     for name, text in table.items():
-        same.setdefault(text, []).append(name)
-    made = []
-    for text, commands in same.items():
         row = Row(text)
-        made.append((_names(commands), meaning(names[row.mode]), _options(row, names)))
-    return made
+        alike.setdefault((meaning(names[row.mode]), _options(row, names)), []).append(name)
+    return [(_names(commands), *said) for said, commands in alike.items()]
 
 
 def commands() -> list[tuple[str, str, str]]:

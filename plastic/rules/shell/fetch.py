@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.marks import STAR
+from plastic.rules.shell.marks import ONE, STAR
 from plastic.rules.shell.table import roles, seen_by
 
 TYPE_CHECKING = False
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def _name(address: str) -> str:
-    path = address.partition("?")[0].partition("#")[0]
+    # An unquoted `?` is a glob to the shell, and where nothing matches it stands for itself.
+    path = address.replace(ONE, "?").partition("?")[0].partition("#")[0]
     if "://" in path:
         path = path.partition("://")[2].partition("/")[2]
     return path.rstrip("/").rpartition("/")[2]

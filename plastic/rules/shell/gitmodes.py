@@ -126,9 +126,11 @@ def config(run: Run, call: Call, state: State, seen: Seen) -> None:
         one in seen.options
         for one in ("--unset", "--unset-all", "--remove-section", "-e", "--edit", "--add")
     )
-    if asks or seen.of("write"):
+    if asks:
         return
-    if "--global" in seen.options:
+    if seen.of("file"):
+        run.write(seen.of("file")[-1], state)
+    elif "--global" in seen.options:
         run.write(state.text("HOME") + "/.gitconfig", state)
     elif "--system" in seen.options:
         run.write("/etc/gitconfig", state)

@@ -40,6 +40,8 @@ def _loads(run: Run, call: Call, state: State, value: str) -> None:
     run.opaque(f"`{call.args[0]}` runs the code in `{value}`", call, state)
 
 
+# What a command that only asks leaves alone.
+WRITTEN = ("write", "below", "prefix")
 # Roles without a function of their own: `cd` and `into` are read by the modes.
 ROLES: dict[str, Role] = {
     "write": _write,

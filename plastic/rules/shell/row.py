@@ -123,12 +123,18 @@ class Reader:
         return found[0] if len(found) == 1 else name
 
     def _short(self, word: str) -> None:
-        """Letters in one word; the first that takes a value takes the rest."""
+        """Letters in one word; the first that takes a value takes the rest.
+
+        What an option that is not known takes (`-I/usr/lib`) is not read as letters.
+        """
         row = self.row
+        letters = word[1:].isalnum()
         for at in range(1, len(word)):
             name = "-" + word[at]
+            if at > 1 and not word[at].isalnum():
+                return
             self.seen.options.append(name)
-            if name in row.flags:
+            if name in row.flags and (letters or at == 1):
                 self._mode(row.flags[name])
             if name in row.values:
                 self._value(row.values[name], word[at + 1 :] or None)

@@ -75,8 +75,8 @@ FILES: dict[str, str] = {
         "--link-dest= --max-size= --min-size= --max-delete= --out-format= --info= --debug="
     ),
     "scp": "sync -i= -P= -F= -o= -l= -c= -J= -S= -D= -X=",
-    "rename": "below",
-    "prename": "below",
+    "rename": "tidy",
+    "prename": "tidy",
     "dos2unix": "write -n!second",
     "unix2dos": "write -n!second",
     "strip": "write -o=write -K= -N= -R= -F= -I= -O=",

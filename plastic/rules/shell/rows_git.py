@@ -26,7 +26,7 @@ VERBS: dict[str, str] = {
     "push": "push -n,--dry-run!read --receive-pack=code --exec=code -o= --repo=",
     "remote": "index-if =show!read =get-url!read -v,--verbose!index-if",
     "config": (
-        "config -f,--file=write --blob= --type= --default= --get,--get-all,--get-regexp,"
+        "config -f,--file=file --blob= --type= --default= --get,--get-all,--get-regexp,"
         "--get-urlmatch,-l,--list,--get-color,--get-colorbool!read =get!read =list!read"
     ),
     "update-ref": "index -m=",

@@ -202,7 +202,7 @@ def parallel(run: Run, call: Call, state: State) -> None:
         args = [word.replace("{}", value) for word in words[:at]]
         if args == words[:at]:
             args.append(value)
-        if len(args) > 1 and " " in args[0]:
+        if args and " " in args[0]:
             run.text(" ".join(args), state, call)
         else:
             run.call(run, call.inner(args), state.copy())

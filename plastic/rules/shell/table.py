@@ -5,7 +5,7 @@ from __future__ import annotations
 from plastic.rules.shell.marks import ANY, shown
 from plastic.rules.shell.modes import MODES
 from plastic.rules.shell.paths import absolute
-from plastic.rules.shell.roles import ROLES
+from plastic.rules.shell.roles import ROLES, WRITTEN
 from plastic.rules.shell.row import Reader, Row, Seen
 from plastic.rules.shell.rows_code import OPAQUE, RUNNERS
 from plastic.rules.shell.rows_files import FILES
@@ -78,7 +78,7 @@ def roles(run: Run, call: Call, state: State, seen: Seen) -> None:
     """Judge the values of the options."""
     for role, value in seen.values:
         judge = ROLES.get(role)
-        if judge is not None and value:
+        if judge is not None and value and not (seen.asks and role in WRITTEN):
             judge(run, call, state, value)
 
 

@@ -92,11 +92,11 @@ def journal_tail(home: Home, intent: Intent) -> list[dict[str, Any]]:
     import json
 
     rows: list[dict[str, Any]] = []
-    for line in reversed(_lines(home)):
+    for data in reversed(_lines(home)):
         if len(rows) == TAIL_ROWS:
             break
         try:
-            row = json.loads(line)
+            row = json.loads(data)
         except ValueError:
             continue
         if isinstance(row, dict) and row.get("intent") in (intent.id, intent.name):

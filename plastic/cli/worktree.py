@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
@@ -39,9 +40,13 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Move one worktree into the trash; refused while something is only there."""
+    from plastic.disk.files import is_below
     from plastic.work.worktrees import remove as bury
 
+    here = os.getcwd()
     done = bury(home(), what, caller(session or None))
+    if is_below(here, done["path"]):
+        say("your shell stands in what is in the trash now; leave it: cd")
     where = done["trash"] or "nowhere: its directory was gone already"
     text = f"removed  {done['path']}\ntrash    {where}"
     if done["branch"]:

@@ -151,6 +151,24 @@ class TestRemove:
         assert found["worktree"]["branch"] in shop.git("branch", "--list", "plastic/*")
         assert kinds(shop) == ["branch", "trash"]
 
+    def test_killed_in_the_middle_the_next_one_finishes(self, shop: World) -> None:
+        found = board(shop)
+        env = {"PLASTIC_TEST": "1", "PLASTIC_FAILPOINT": "trash.moved"}
+        assert shop.plastic("worktree", "remove", found["id"], env=env).rc == -9
+        assert kinds(shop) == ["missing", "trash"]
+        done = self.remove(shop, found["id"])
+        assert done.rc == 0, done.out
+        assert sorted(os.listdir(done.json["trash"])) == [".gitignore", "app.py"]
+        assert kinds(shop) == ["branch", "trash"]
+
+    def test_from_inside_it_says_so(self, shop: World) -> None:
+        """case 9.6/119"""
+        found = board(shop)
+        done = shop.plastic("worktree", "remove", found["id"], cwd=tree(found), env={})
+        assert done.rc == 0, done.err
+        assert "your shell stands in what is in the trash now" in done.err
+        assert "stays" in done.out
+
     def test_by_its_intent(self, shop: World) -> None:
         found = board(shop)
         assert self.remove(shop, found["id"]).rc == 0

@@ -8,7 +8,7 @@ from plastic.disk import endfile, files
 from plastic.rules.index import TERMINAL
 from plastic.words import Broken
 from plastic.work.doctor.found import NOTE, Found
-from plastic.work.index import section_of
+from plastic.work.intents import index_sections
 from plastic.work.lock import seen
 from plastic.work.refuse import refusal
 from plastic.work.shelf import all_intents
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def locks(patient: Patient) -> list[Found]:
     """Everything but no lock and a fresh one; what is over is a stalled completion instead."""
     found = []
+    sections = Sections(patient)
     for intent in all_intents(patient.home):
         view = seen(intent)
-        if view.state in ("none", "fresh") or _section(patient, intent) in TERMINAL:
+        if view.state in ("none", "fresh") or sections.of(intent) in TERMINAL:
             continue
         what = refusal(intent, view)
         who = f" (owner {what.who})" if what.who else ""
@@ -31,18 +32,29 @@ def locks(patient: Patient) -> list[Found]:
     return found
 
 
-def _section(patient: Patient, intent: Intent) -> str | None:
-    try:
-        return section_of(patient.home, intent)
-    except Broken:
-        return None
+class Sections:
+    """Where INDEX has each intent; every INDEX is read once."""
+
+    def __init__(self, patient: Patient) -> None:
+        self._home = patient.home
+        self._known: dict[str | None, dict[str, str]] = {}
+
+    def of(self, intent: Intent) -> str | None:
+        """The section of one, None where INDEX does not say."""
+        if intent.project not in self._known:
+            try:
+                self._known[intent.project] = index_sections(self._home, intent.project)
+            except Broken:
+                self._known[intent.project] = {}
+        return self._known[intent.project].get(intent.id)
 
 
 def completions(patient: Patient) -> list[Found]:
     """case 9.10/216: over in INDEX, and yet a lock or an unfinished End is there."""
     found = []
+    sections = Sections(patient)
     for intent in all_intents(patient.home):
-        section = _section(patient, intent)
+        section = sections.of(intent)
         under_way = files.exists(endfile.path_of(intent.dir))
         view = seen(intent)
         if section not in TERMINAL:
@@ -52,7 +64,7 @@ def completions(patient: Patient) -> list[Found]:
             continue
         if view.state == "none" and not under_way:
             continue
-        found.append(_stalled(intent, section, view))
+        found.append(_stalled(intent, str(section), view))
     return found
 
 

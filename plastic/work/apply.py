@@ -48,21 +48,25 @@ def apply(
     title: str,
     say: Callable[[str], None],
 ) -> Applied:
-    """Do what is not done yet. Raises with the lock in place; running End again goes on."""
-    lock = subject.view.lock
-    assert lock is not None
+    """Do what is not done yet. Raises with the lock in place; running End again goes on.
+
+    Without a lock only what follows the merge may be left: nobody's right to publish is known.
+    """
+    lock, token = subject.view.lock, facts.grip.token
+    assert lock is not None or not has_merge(facts, flags)
     beat(subject.view, subject.session, every=0, guarded=True)
-    ending = _keep(subject, lock, ending)
+    ending = _keep(subject, token, ending)
     if facts.merge is not None:
         ending = _publish(subject, facts, flags, ending, title, say)
     record(subject.home, subject.intent, ending, _where(facts.merge, ending))
     trash, branch = None, ""
     if subject.place is not None:
-        trash = leave_worktree(subject.intent, subject.place, lock.token, say)
+        trash = leave_worktree(subject.intent, subject.place, token, say)
         point("end.buried")
         branch = _branch(subject, subject.place, facts, flags, ending)
-    _unlock(subject, lock)
-    named = row(subject.intent, subject.session, lock.token, lock.acq)
+    if lock is not None:
+        _unlock(subject, lock)
+    named = row(subject.intent, subject.session, token, facts.grip.acq)
     note(
         subject.home,
         "end",
@@ -74,11 +78,11 @@ def apply(
     return Applied(ending, trash, branch)
 
 
-def _keep(subject: Subject, lock: Lock, ending: Ending) -> Ending:
+def _keep(subject: Subject, token: int, ending: Ending) -> Ending:
     """Step 1, and the note that an End is under way."""
     if subject.place is not None:
         repo = subject.place.site.root
-        kept = salvage.keep(repo, subject.intent, subject.view, lock.token)
+        kept = salvage.keep(repo, subject.intent, subject.view, token)
         point("end.salvaged")
         ending = ending._replace(salvage=kept.ref if kept is not None else "")
     endfile.save(subject.intent.dir, ending)
@@ -99,7 +103,7 @@ def _publish(
     assert merge is not None
     if not has_merge(facts, flags):
         known = ending._replace(base=merge.base, tip=merge.tip or ending.tip)
-        if not ending.new:
+        if not ending.new and not ending.proof:
             known = known._replace(proof=merge.contained)
         endfile.save(subject.intent.dir, known)
         return known

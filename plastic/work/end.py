@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk import endfile
 from plastic.disk.clock import now
 from plastic.disk.endfile import Ending
 from plastic.disk.git import Git
-from plastic.disk.locks import intent_guard, repo_guard
 from plastic.rules.endfacts import DELIVERED
-from plastic.rules.index import TERMINAL
 from plastic.rules.proof import has_merge, obstacles
 from plastic.work.apply import Applied, apply
-from plastic.work.endrefusal import base_moving, ended_otherwise, raise_for
-from plastic.work.endreport import over_report, plan_report, report
+from plastic.work.endguards import guards
+from plastic.work.endover import is_over, over
+from plastic.work.endrefusal import base_moving, raise_for
+from plastic.work.endreport import plan_report, report
 from plastic.work.facts import document, title_of
-from plastic.work.index import section_of
 from plastic.work.lastly import finish
 from plastic.work.lock import relation
 from plastic.work.obstacles import gather, gather_grip
 from plastic.work.publish import Moved, heal
-from plastic.work.release import clear_lock
 from plastic.work.subject import Subject, subject_of
 from plastic.work.sync import fetch
 from plastic.work.verify import is_wanted, verify
@@ -54,8 +51,8 @@ def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dic
     Refuses with nothing changed while there is any obstacle.
     """
     subject = subject_of(home, intent, caller)
-    if _is_over(subject):
-        return _over(subject, wish, say)
+    if is_over(subject):
+        return over(subject, wish.flags, say, dry=wish.dry)
     if wish.dry:
         facts = _tried(subject, gather(subject, wish.flags), wish, say)
         return plan_report(subject, facts, wish.flags)
@@ -65,31 +62,10 @@ def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dic
         except Moved:
             continue
         if applied is None:
-            return _over(subject_of(home, intent, caller), wish, say)
+            return over(subject_of(home, intent, caller), wish.flags, say, dry=False)
         ran = finish(home, intent, subject.project, applied.ending, say)
         return report(home, intent, applied, ran)
     raise base_moving(subject)
-
-
-def _is_over(subject: Subject) -> bool:
-    if subject.view.state != "none":
-        return False
-    return section_of(subject.home, subject.intent) in TERMINAL
-
-
-def _over(subject: Subject, wish: Wish, say: Say) -> dict[str, Any]:
-    """The lock is gone and INDEX says so: whoever comes finishes what is left."""
-    home, intent = subject.home, subject.intent
-    if section_of(home, intent) != wish.flags.section:
-        raise ended_otherwise(subject, section_of(home, intent))
-    ending = endfile.load(intent.dir)
-    ran = None
-    if not wish.dry:
-        with intent_guard(intent.dir):
-            clear_lock(home, intent, "")  # a kill may have left its link
-    if ending is not None and not wish.dry:
-        ran = finish(home, intent, subject.project, ending, say)
-    return over_report(home, intent, wish.flags, ending, ran)
 
 
 def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> Applied | None:
@@ -98,7 +74,7 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
     None when the same command, started twice, has ended it meanwhile.
     """
     subject = subject_of(home, intent, caller)
-    if _is_over(subject):
+    if is_over(subject):
         return None
     if relation(subject.view, subject.session) == "owner":
         _mend(subject)
@@ -107,9 +83,9 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
     # Who may not end it waits for no guard, and changes not even a time.
     raise_for(subject, gather_grip(subject, wish.flags), wish.flags)
     tried = _try(subject, wish, say)
-    with _guards(subject):
+    with guards(subject):
         subject = subject_of(home, intent, caller)
-        if _is_over(subject):
+        if is_over(subject):
             return None
         facts = gather(subject, wish.flags)
         raise_for(subject, facts, wish.flags)
@@ -119,21 +95,12 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
         return apply(subject, facts, wish.flags, _ending(subject, facts, wish), title, say)
 
 
-def _guards(subject: Subject) -> ExitStack:
-    """The guards of the intent and of its repository, in this order."""
-    with ExitStack() as taken:
-        taken.enter_context(intent_guard(subject.intent.dir))
-        if subject.place is not None:
-            taken.enter_context(repo_guard(subject.place.site.common))
-        return taken.pop_all()
-
-
 def _mend(subject: Subject) -> None:
     """Finish or take back what an End that was killed had begun to publish."""
     left = endfile.load(subject.intent.dir)
     if left is None or not left.new or subject.place is None:
         return
-    with _guards(subject):
+    with guards(subject):
         heal(subject.place.site.common, left.base, left.checkout or None, left.old, left.new)
 
 

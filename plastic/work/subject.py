@@ -29,6 +29,11 @@ class Place(NamedTuple):
     base: str
     adopted: bool
 
+    @property
+    def is_registered(self) -> bool:
+        """Whether git still knows the worktree, or its directory is there."""
+        return exists(self.path) or admin_dir(self.site.common, self.path) is not None
+
 
 class Subject(NamedTuple):
     """One look; `place` is None where the intent has no code."""
@@ -55,7 +60,10 @@ def _place(intent: Intent, project: Project | None, view: LockView) -> Place | N
         return None
     known = worktree(view.lock) if view.lock is not None else None
     noted = noted_for(site.common, intent.name)
-    path = real(str(known["path"])) if known is not None else noted or path_of(site, intent)
+    named = real(str(known["path"])) if known is not None else None
+    if named is None or (noted is not None and not exists(named)):
+        named = noted or path_of(site, intent)  # moved by `git worktree move`
+    path = named
     note = recall(admin_dir(site.common, path))
     branch = _branch(intent, known)
     if known is None and note is None and not exists(path) and oid(Git(site.root), branch) is None:

@@ -8,7 +8,7 @@ import pytest
 
 from plastic.disk import failpoints
 from tests.races.test_kills import killed_at
-from tests.work.ends import B, Ready
+from tests.work.ends import A, B, Ready
 
 if TYPE_CHECKING:
     from tests.world import World
@@ -93,6 +93,30 @@ def test_after_the_unlock_anybody_finishes(shop: World, name: str) -> None:
     killed_at(name, one.end)
     done = one.end(session=B)
     assert done.rc == 0, done.err + done.out
+    one.ended()
+
+
+@pytest.mark.parametrize("name", ["end.indexed", "end.recorded", "end.committed", "trash.moved"])
+def test_a_lock_that_is_released_in_the_middle_of_an_end(shop: World, name: str) -> None:
+    """INDEX has decided how it ended, nobody can board it any more: anybody finishes it."""
+    one = ready(shop)
+    killed_at(name, one.end)
+    assert shop.lock("release", one.id, session=A).rc == 0
+    assert one.end("--abandoned", session=B).rc == 1
+    done = one.end(session=B)
+    assert done.rc == 0, done.err + done.out
+    one.ended()
+    assert len(one.merges()) == 1
+
+
+def test_released_in_the_middle_with_new_work_in_the_worktree(shop: World) -> None:
+    one = ready(shop)
+    killed_at("end.committed", one.end)
+    assert shop.lock("release", one.id, session=A).rc == 0
+    (one.tree / "late.py").write_text("late\n")
+    assert one.end(session=B).rc == 1
+    assert one.blocked(session=B) == ["untracked"]
+    assert one.end("--discard-worktree-changes", session=B).rc == 0
     one.ended()
 
 

@@ -107,6 +107,17 @@ def keep_modules(place: str, admin: str) -> None:
         os.rename(f"{admin}/modules", f"{place}{MODULES}")
 
 
+def put_modules(common: str, path: str, id: str, token: int, admin: str) -> None:
+    """The same for a worktree whose directory is gone: an entry of submodules alone."""
+    if lstat(f"{admin}/modules") is None:
+        return
+    _require_directories(common)
+    make_dirs(folder(common))
+    place = _free(common, path, id, token)
+    _record(Entry(place, path, id, token, iso(), None, None))
+    keep_modules(place, admin)
+
+
 def _require_directories(common: str) -> None:
     """Through a link the worktree would land outside of its repository."""
     for path in (f"{common}/plastic", folder(common)):

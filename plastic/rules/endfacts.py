@@ -63,6 +63,7 @@ class Tree(NamedTuple):
     modules_dirty: tuple[str, ...] = ()
     modules_unpushed: tuple[str, ...] = ()
     stashes: tuple[str, ...] = ()  # `stash@{n}`
+    lost: tuple[str, ...] = ()  # what git still has of a worktree that is missing
 
 
 class Checkout(NamedTuple):

@@ -16,6 +16,15 @@ TREE_RULES: tuple[Rule, ...] = (
         "git -C {root} worktree repair",
     ),
     Rule(
+        "worktree-lost",
+        EXIT_REFUSED,
+        DISCARD,
+        "always",
+        tree("lost"),
+        "{path} is gone, but git still has something that was only there: {what}",
+        "plastic start {id}",
+    ),
+    Rule(
         "worktree-locked",
         EXIT_REFUSED,
         "",

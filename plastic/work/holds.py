@@ -9,6 +9,7 @@ from plastic.disk.files import exists, names, read
 from plastic.disk.git import Git
 from plastic.rules.endfacts import ABANDONED, Facts, Flags, Merge
 from plastic.rules.proof import obstacles
+from plastic.work.remains import remains
 from plastic.work.subject import Place
 from plastic.work.sync import UNDER_WAY
 from plastic.work.treefacts import tree_facts
@@ -46,6 +47,8 @@ def missing_holds(common: str, admin: str) -> list[Hold]:
     look = f"ls {shlex.quote(admin)}"
     what = dict.fromkeys(UNDER_WAY[name] for name in UNDER_WAY if exists(f"{admin}/{name}"))
     found = [Hold("operation", f"{one} is under way", look) for one in what]
+    staged = [one for one in remains(common, admin) if one.endswith("staged file(s)")]
+    found += [Hold("staged", one, look) for one in staged]
     if names(f"{admin}/modules"):
         found.append(Hold("submodule", "repositories of submodules", look))
     head = (read(f"{admin}/HEAD") or b"").decode("utf-8", "replace").strip()

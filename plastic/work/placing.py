@@ -11,7 +11,7 @@ from plastic.disk.command import again
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, real
 from plastic.disk.git import Git, oid, whereabouts
-from plastic.disk.trash import put
+from plastic.disk.trash import put, put_modules
 from plastic.disk.worktrees import (
     Entry,
     Note,
@@ -31,6 +31,7 @@ from plastic.rules.names import BRANCH_PREFIX, branch
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, Base, branch_named, fork_point, resolve
 from plastic.work.refuse import start_command
+from plastic.work.salvage import keep_lost
 from plastic.work.site import branch_of, path_of, require_free, require_safe
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def place(wish: Wish, made: Made) -> Place:
     _require_ours(wish, entry, path, note)
     if not exists(path):
         _require_our_reason(wish, entry, path)
+        _keep_lost(wish, path)
         return _create(wish, made, path, note, entry)
     _require_whole(wish, path)
     admin = _admin(common, path)
@@ -89,6 +91,16 @@ def place(wish: Wish, made: Made) -> Place:
         wish.say(f"a start was killed while it wrote {path}; what it had written lies in {aside}")
         return _create(wish, made, path, note, entry)
     return _reuse(wish, entry, path, admin, note)
+
+
+def _keep_lost(wish: Wish, path: str) -> None:
+    """A new registration replaces the old one and all that git had in it."""
+    kept = keep_lost(wish.site.root, wish.intent, path, wish.token, [])
+    if kept is not None:
+        wish.say(f"{path} was gone; what git still had of it is kept at {kept.ref}")
+    admin = admin_dir(wish.site.common, path)
+    if admin is not None:
+        put_modules(wish.site.common, path, wish.intent.id, wish.token, admin)
 
 
 def _was_half_filled(path: str, admin: str) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from plastic.disk.files import lstat
 from plastic.disk.git import Git, common_dir, is_root, oid
+from plastic.disk.worktrees import admin_dir, noted_for
 from plastic.rules.names import WORKTREES, branch
+from plastic.work.remains import keep_remains, remains
 from plastic.work.snapshot import Salvage, Where, point_at, snapshot
 
 if TYPE_CHECKING:
@@ -33,9 +36,11 @@ def tree_of(intent: Intent, view: LockView, repo: str) -> str:
     """The worktree's path: as the lock says, else where plastic makes it."""
     tree = view.lock.raw.get("worktree") if view.lock is not None else None
     path = tree.get("path") if isinstance(tree, dict) else None
-    if isinstance(path, str) and path.startswith("/"):
-        return path
-    return f"{repo.rstrip('/')}/{WORKTREES}/{intent.name}"
+    usual = f"{repo.rstrip('/')}/{WORKTREES}/{intent.name}"
+    named = path if isinstance(path, str) and path.startswith("/") else usual
+    common = common_dir(repo) if lstat(named) is None else None
+    # `git worktree move` tells the registration, not the lock.
+    return (noted_for(common, intent.name) if common is not None else None) or named
 
 
 def keep(repo: str | None, intent: Intent, view: LockView, token: int) -> Salvage | None:
@@ -48,12 +53,35 @@ def keep(repo: str | None, intent: Intent, view: LockView, token: int) -> Salvag
     path = tree_of(intent, view, repo)
     ref = ref_of(intent, token)
     tip = oid(Git(repo), f"refs/heads/{branch(intent.name)}")
+    also = [tip] if tip is not None else []
     where = _worktree(repo, path)
     if where is None:
-        return point_at(Git(repo), ref, tip, dirty=False) if tip is not None else None
+        kept = keep_lost(repo, intent, path, token, also) if lstat(path) is None else None
+        if kept is not None or tip is None:
+            return kept
+        return point_at(Git(repo), ref, tip, dirty=False)
     message = f"plastic: what {intent.name} held under token {token}"
     _keep_submodules(where, path, ref, message)
-    return snapshot(where, ref, message, [tip] if tip is not None else [])
+    return snapshot(where, ref, message, [*also, *_private(where)])
+
+
+def keep_lost(repo: str, intent: Intent, path: str, token: int, also: list[str]) -> Salvage | None:
+    """Keep what git still has of a worktree whose directory is gone; None when that is nothing."""
+    common = common_dir(repo)
+    admin = admin_dir(common, path) if common is not None else None
+    if common is None or admin is None or not remains(common, admin):
+        return None
+    message = f"plastic: what git had of {intent.name} under token {token}"
+    return keep_remains(common, admin, ref_of(intent, token), message, also)
+
+
+def _private(where: Where) -> list[str]:
+    """Commits under `refs/worktree/`: they go with the worktree, and no other ref names them."""
+    if where.env:
+        return []
+    words = ("--format=%(objecttype) %(objectname)", "refs/worktree/")
+    lines = where.git.read("for-each-ref", *words).splitlines()
+    return [line.rpartition(" ")[2] for line in lines if line.startswith("commit ")]
 
 
 def _keep_submodules(where: Where, path: str, ref: str, message: str) -> None:

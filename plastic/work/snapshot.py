@@ -63,13 +63,21 @@ def snapshot(where: Where, ref: str, message: str, also: list[str]) -> Salvage:
         for name in (index, f"{index}.lock"):
             if files.exists(name):
                 files.remove(name)
+    return keep_tree(where, ref, message, tree, head, also)
+
+
+def keep_tree(
+    where: Where, ref: str, message: str, tree: str, head: str | None, also: list[str]
+) -> Salvage:
+    """Point `ref` at a commit of this tree whose parents are HEAD, `also` and what is under way."""
+    git, env = where.git, where.env
     old = git.run("rev-parse", "--verify", "--quiet", ref, ok=None, env=env).out.strip() or None
     parents = _unique([head, *also, *_special(where)])
     bare = head is not None and parents == [head]
     clean = bare and tree == git.run("rev-parse", f"{head}^{{tree}}", env=env).out.strip()
     if clean and old is None:
         return point_at(git, ref, head or "", dirty=False, env=env)
-    if old is not None and git.run("rev-parse", f"{old}^{{tree}}", env=env).out.strip() == tree:
+    if old is not None and _holds(where, old, tree, parents):
         return Salvage(ref, old, dirty=not clean)
     parents = _unique([*parents, old])
     flags = [word for parent in parents for word in ("-p", parent)]
@@ -86,6 +94,15 @@ def snapshot(where: Where, ref: str, message: str, also: list[str]) -> Salvage:
         stdin=message + "\n",
     )
     return point_at(git, ref, made.out.strip(), dirty=not clean, old=old, env=env)
+
+
+def _holds(where: Where, old: str, tree: str, commits: list[str]) -> bool:
+    """Whether an earlier salvage has this very tree, and these commits behind it."""
+    git, env = where.git, where.env
+    if git.run("rev-parse", f"{old}^{{tree}}", env=env).out.strip() != tree:
+        return False
+    words = ("merge-base", "--is-ancestor")
+    return all(git.run(*words, one, old, ok=None, env=env).rc == 0 for one in commits)
 
 
 def _tree(git: Git, env: dict[str, str], folder: str, index: str, head: str | None) -> str:

@@ -45,6 +45,8 @@ def bury(common: str, path: str, id: str, token: int) -> str | None:
         admin = admin_dir(common, path)
         if place is not None and admin is not None:
             trash.keep_modules(place, admin)
+        elif admin is not None:
+            trash.put_modules(common, path, id, token, admin)
         unregister(git, path, id)
         point("trash.unregistered")
     return place

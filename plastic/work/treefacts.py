@@ -13,6 +13,7 @@ from plastic.rules.endfacts import Tree
 from plastic.rules.porcelain import Status, status
 from plastic.work.base import HEADS
 from plastic.work.hidden import hidden_edits
+from plastic.work.remains import remains
 from plastic.work.submodules import STATUS, submodules, unpushed, with_changes
 from plastic.work.sync import UNDER_WAY
 
@@ -27,6 +28,10 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
     """Facts about the worktree at this place; reads only."""
     found = Tree(_state(place), place.path, place.adopted)
     found = found._replace(locked=_locked(intent, place), stashes=_stashes(place))
+    if found.state == "missing" and lstat(place.path) is None:
+        admin = admin_dir(place.site.common, place.path)
+        lost = remains(place.site.common, admin) if admin is not None else ()
+        return found._replace(lost=lost)
     if found.state != "there":
         return found
     git = Git(place.path)

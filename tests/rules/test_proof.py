@@ -51,6 +51,7 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "boxes": (1, "", False, {"papers": Papers(open_boxes=2)}),
     "tainted": (1, TAINTED, False, {"papers": Papers(tainted=("app.py",))}),
     "worktree-broken": (5, "", True, {"tree": TREE._replace(state="broken")}),
+    "worktree-lost": (1, DISCARD, True, {"tree": TREE._replace(state="missing", lost=("x",))}),
     "worktree-locked": (1, "", True, {"tree": TREE._replace(locked="usb disk")}),
     "unreadable": (5, "", True, {"tree": TREE._replace(unreadable="fatal: bad index")}),
     "operation": (1, "", True, {"tree": TREE._replace(operation="a rebase")}),

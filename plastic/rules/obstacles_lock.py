@@ -111,7 +111,7 @@ LOCK_RULES: tuple[Rule, ...] = (
         "always",
         _ended,
         "{name} has ended already: INDEX says {first}",
-        "plastic show {id}",
+        "plastic end {id} --{other} --dry-run",
     ),
     Rule(
         "structure",

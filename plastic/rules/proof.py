@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.rules.endfacts import DELIVERED, SECTION_OF
+from plastic.rules.endfacts import ABANDONED, DELIVERED
 from plastic.rules.obstacles_lock import LOCK_RULES
 from plastic.rules.obstacles_merge import MERGE_RULES
 from plastic.rules.obstacles_tree import TREE_RULES
@@ -92,7 +92,7 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
         "who": facts.grip.who,
         "token": str(facts.grip.token),
         "disposition": flags.disposition,
-        "section": SECTION_OF[flags.disposition],
+        "other": ABANDONED if flags.disposition == DELIVERED else DELIVERED,
         "path": facts.tree.path,
         "root": merge.root if merge is not None else "",
         "branch": short(merge.branch) if merge is not None else "",

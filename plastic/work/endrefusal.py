@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk.command import flagged
+from plastic.rules.endfacts import SECTION_OF
 from plastic.rules.proof import obstacles, worst
 from plastic.words import (
     EXIT_BROKEN,
@@ -100,8 +101,10 @@ def base_moving(subject: Subject) -> Refusal:
 
 def ended_otherwise(subject: Subject, section: str | None) -> Refusal:
     """The refusal to end what has ended in another way."""
+    other = next((how for how, name in SECTION_OF.items() if name == section), None)
+    words = ["end", subject.intent.id, f"--{other}", *flagged()]
     return Refused(
         "ended",
         f"{subject.intent.name} has ended already: INDEX says {section}",
-        run=shlex.join(["plastic", "show", subject.intent.id]),
+        run=shlex.join(["plastic", *(words if other else ("show", subject.intent.id))]),
     )

@@ -12,3 +12,10 @@ def remove_empty(path: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def prune(path: str) -> bool:
+    """Remove a directory that holds nothing but directories; False when anything else is there."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        return not os.path.lexists(path)
+    return all(prune(f"{path}/{name}") for name in os.listdir(path)) and remove_empty(path)

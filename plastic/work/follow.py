@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import indexlock
 from plastic.disk.failpoints import point
-from plastic.disk.files import remove
+from plastic.disk.files import is_dir, remove
+from plastic.disk.folders import prune
 from plastic.words import Broken
 from plastic.work.looks import MISSING, NEW, TORN, looks
 from plastic.work.reftransaction import move_back
@@ -97,6 +98,8 @@ def _restored(seat: Seat, touched: list[Change], absent: set[str]) -> bool:
                 remove(f"{seat.path}/{change.path}")
         elif now in (NEW, TORN) or (now == MISSING and change.path not in absent):
             wanted.append(change.path)
+    # With -f git would remove a folder with everything in it.
+    wanted = [path for path in wanted if _has_room(f"{seat.path}/{path}")]
     words = ("checkout-index", "-q", "-f", "-z", "--stdin")
     names = "".join(f"{path}\0" for path in wanted)
     env = {"GIT_INDEX_FILE": index}
@@ -104,3 +107,7 @@ def _restored(seat: Seat, touched: list[Change], absent: set[str]) -> bool:
     seat.git.run(*OPTIONS, *words, ok=None, env=env, stdin=names, timeout=CHECKOUT_TIMEOUT)
     after = looks(seat, index, touched)
     return not any(state in (NEW, TORN) for state in after.values())
+
+
+def _has_room(path: str) -> bool:
+    return not is_dir(path) or prune(path)

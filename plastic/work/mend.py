@@ -10,13 +10,14 @@ import time
 from typing import TYPE_CHECKING
 
 from plastic.disk import indexlock
-from plastic.disk.files import remove
-from plastic.disk.git import Git, current_branch, oid
+from plastic.disk.files import real, remove
+from plastic.disk.folders import prune
+from plastic.disk.git import Git, common_dir, current_branch, is_root, oid
 from plastic.words import Refused
 from plastic.work.follow import finish, read_trees, some, undo, wrote_nothing
-from plastic.work.looks import NEW, OWN, TORN, entries, looks, settle_attributes
+from plastic.work.looks import MISSING, NEW, OWN, TORN, entries, looks, settle_attributes
 from plastic.work.reftransaction import Step
-from plastic.work.room import NOTHING, OPTIONS, TIMEOUT, changes, refresh
+from plastic.work.room import MODULE, NOTHING, OPTIONS, TIMEOUT, changes, refresh
 from plastic.work.seats import seat_at
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def heal(common: str, base_ref: str, checkout: str | None, old: str, new: str) -
     is harmless.
     """
     git = Git(common)
-    if checkout is not None:
+    # A checkout that is gone, or another repository's by now, has nothing to mend.
+    if checkout is not None and is_root(checkout) and common_dir(checkout) == real(common):
         seat = seat_at(checkout)
         with indexlock.writing(seat.folder) as held:
             settle(seat, base_ref, held)
@@ -107,9 +109,7 @@ def _complete(seat: Seat, step: Step, touched: list[Change], held: int) -> None:
             run=seat.aside(own[0]),
             facts={"paths": own},
         )
-    for path, now in state.items():
-        if now == TORN:
-            remove(f"{seat.path}/{path}")
+    _clear(seat, touched, state)
     done_already = "".join(
         f"{change.new_mode} {change.new}\t{change.path}\0"
         for change in touched
@@ -126,3 +126,27 @@ def _complete(seat: Seat, step: Step, touched: list[Change], held: int) -> None:
         written = None if wrote_nothing(done) else touched
         raise undo(seat, step, written, set(), done.tail(3))
     finish(seat, patience)
+
+
+def _clear(seat: Seat, touched: list[Change], state: dict[str, str]) -> None:
+    """Remove torn files, and what stands where a file becomes a folder or a folder a file.
+
+    git takes the step from old to new only where it finds such a place all old, or empty.
+    """
+    leaving = {one.path for one in touched if one.new_mode == NOTHING}
+    folders = {above for path in leaving for above in _above(path)}
+    for change in touched:
+        path = f"{seat.path}/{change.path}"
+        swaps = change.path in folders or not leaving.isdisjoint(_above(change.path))
+        if state[change.path] == TORN or (swaps and state[change.path] == NEW):
+            remove(path)
+            state[change.path] = MISSING
+    for change in touched:
+        if change.old_mode not in (NOTHING, MODULE) and state[change.path] == MISSING:
+            prune(f"{seat.path}/{change.path}")
+
+
+def _above(path: str) -> list[str]:
+    """The folders that a path lies in."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]

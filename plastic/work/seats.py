@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import NamedTuple
 
+from plastic.disk.command import look_command
 from plastic.disk.files import exists, is_dir, names, read_text, real
-from plastic.disk.git import Git
+from plastic.disk.git import Git, is_root
 from plastic.disk.worktrees import listed
 from plastic.words import Refused
 from plastic.work.base import HEADS
@@ -44,12 +45,16 @@ def seats(common: str, base_ref: str) -> list[str]:
 
 
 def seat_at(path: str) -> Seat:
-    """The checkout at a path; Refused when it is not there, since it would come back outdated."""
-    if not is_dir(path):
+    """The checkout at a path; Refused when it is not there, since it would come back outdated.
+
+    Of a directory that lost its `.git` file git speaks as of the repository around it.
+    """
+    if not is_root(path):
+        gone = "nothing is there" if not is_dir(path) else "it has lost its .git file"
         raise Refused(
             "checkout-missing",
-            f"the base is checked out at {path}, and nothing is there",
-            run=shlex.join(("ls", "-ld", path)),
+            f"the base is checked out at {path}, but {gone}",
+            run=look_command(path),
         )
     git = Git(path)
     return Seat(git, path, git.read("rev-parse", "--absolute-git-dir"))

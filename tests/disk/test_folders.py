@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.disk.folders import remove_empty
+from plastic.disk.folders import prune, remove_empty
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,3 +24,19 @@ def test_only_an_empty_folder_goes(tmp_path: Path) -> None:
         False,
     ]
     assert (tmp_path / "full" / "file").read_text() == "x"
+
+
+def test_prune_removes_folders_and_never_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/d").mkdir()
+    assert prune(str(tmp_path / "a"))
+    assert not (tmp_path / "a").exists()
+    assert prune(str(tmp_path / "a"))
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/mine").write_text("x")
+    assert not prune(str(tmp_path / "a"))
+    assert (tmp_path / "a/b/mine").read_text() == "x"
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    assert not prune(str(tmp_path / "link"))
+    assert (tmp_path / "elsewhere").is_dir()

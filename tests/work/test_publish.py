@@ -404,7 +404,25 @@ def test_a_missing_checkout_would_come_back_outdated(mill: Mill) -> None:
     with pytest.raises(Refused) as caught:
         press.go()
     assert caught.value.code == "checkout-missing"
+    assert mill.world.run("sh", "-c", caught.value.run).rc == 0
     assert mill.oid("main") == press.old
+    assert press.heal() == "undone"
+
+
+def test_a_checkout_that_lost_its_git_file(mill: Mill) -> None:
+    """danger 37: git would answer with the main checkout around it, and we would write there."""
+    mill.git("switch", "-q", "-c", "feature")
+    ghost = mill.repo / ".claude/worktrees/ghost"
+    mill.git("worktree", "add", "-q", str(ghost), "main")
+    press = Press(mill, ghost)
+    (ghost / ".git").unlink()
+    before = mill.everything()
+    with pytest.raises(Refused) as caught:
+        press.go()
+    assert caught.value.code == "checkout-missing"
+    assert mill.world.run("sh", "-c", caught.value.run).rc == 0
+    assert press.heal() == "undone"
+    assert mill.everything() == before
 
 
 class Plan(NamedTuple):
@@ -559,14 +577,14 @@ def test_a_filter_that_fails_takes_everything_back(world: World) -> None:
     assert quiet(mill, mill.repo / ".git") == []
 
 
-@pytest.mark.parametrize("kind", ["--cone", "--no-cone"])
+@pytest.mark.parametrize("kind", ["--cone", "--no-cone", "--sparse-index"])
 def test_a_sparse_checkout_stays_sparse(world: World, kind: str) -> None:
     mill = Mill(world)
     mill.commit({"in/a": "1\n", "out/a": "1\n", "out/b": "1\n"})
     mill.branch(
         "tip", {"in/a": "2\n", "in/n": "2\n", "out/a": "2\n", "out/n": "2\n", "out/b": None}
     )
-    mill.git("sparse-checkout", "set", kind, "in" if kind == "--cone" else "/in/")
+    mill.git("sparse-checkout", "set", kind, "/in/" if kind == "--no-cone" else "in")
     press = Press(mill, mill.repo)
     press.go()
     assert mill.git("status", "--porcelain") == ""

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tests.world import World
 
 POINTS = [name for name in failpoints.NAMES if name.startswith("publish.")]
 BEFORE = ("publish.locked", "publish.checked")
-COUNT = 12  # files of each kind; git smudges two thirds of them
+COUNT = 11  # files of each kind; git smudges two thirds of them
 LONG = "".join(f"{number}\n" for number in range(400))
 
 
@@ -183,19 +184,19 @@ def copied(mill: Mill, number: int) -> Mill:
 
 
 def test_kill_9_at_each_file_that_git_writes(mill: Mill) -> None:
-    moments = 2 * COUNT
-    for at in range(1, moments + 1):
+    planned = Press(mill, mill.repo)
+    for at in range(1, 2 * COUNT + 1):
         one = copied(mill, at)
-        press = Press(one, one.repo)
+        press = copy(planned)
+        press.mill, press.common, press.checkout = one, one.common, str(one.repo)
         assert killed(press, at=at), f"moment {at} was not reached"
         assert one.oid("main") == press.new
-        assert indexlock.is_held(one.common)
         user = one.world.run("git", "commit", "-qam", "meanwhile", cwd=one.repo)
         assert user.rc != 0, "a half state must not be committed"
         again(press)
         assert_whole(one, press)
         shutil.rmtree(one.repo)
-    assert moments >= 20
+    assert 2 * COUNT >= 20
 
 
 def test_plain_merge_killed_there_does_not_converge(mill: Mill) -> None:
@@ -342,6 +343,90 @@ def test_a_way_on_that_is_blocked_for_good_leads_back(mill: Mill) -> None:
     again(press)
     assert_whole(mill, press)
     assert set(before) - set(files_of(mill.repo)) == {name for name in before if ".gone" in name}
+
+
+KINDS: dict[str, str | bytes | None] = {
+    "text.crlf": "a\nb\nc\nd\n",
+    "caf\udce9": "a name that is no UTF-8\n",
+    'quo"ted\nname': "odd\n",
+    '"begins': "odd\n",
+    "folder/inner": "was a file\n",
+    "flat": "was a folder\n",
+    "sub/.gitattributes": "*.crlf text eol=lf\n",
+    "sub/text.crlf": "a\nb\nc\n",
+}
+
+
+@pytest.fixture
+def kinds(world: World) -> Mill:
+    """Every kind of change: modes, links, line ends, names, files that become folders and back."""
+    mill = Mill(world)
+    mill.git("config", "core.quotePath", "true")
+    mill.commit({".gitattributes": "*.crlf text eol=crlf\n"})
+    mill.commit(dict.fromkeys(("text.crlf", "run", "plain", "link", "sub/text.crlf"), "old\n"))
+    mill.commit({"folder": "a file\n", "flat/inner": "in a folder\n", "caf\udce9": "old\n"})
+    mill.git("switch", "-q", "-c", "tip")
+    mill.commit({"folder": None, "flat/inner": None}, "room")
+    mill.commit(KINDS)
+    (mill.repo / "run").chmod(0o755)
+    for name, text in (("link", "plain"), ("added", "nowhere")):
+        (mill.repo / name).unlink(missing_ok=True)
+        os.symlink(text, mill.repo / name)
+    mill.git("add", "-A")
+    mill.git("commit", "-q", "-m", "kinds")
+    mill.git("switch", "-q", "main")
+    mill.write({"mine": "untracked\n"})
+    return mill
+
+
+@pytest.mark.parametrize("name", sorted({*KINDS, "run", "link", "added"}))
+def test_each_kind_of_change_half_done(kinds: Mill, name: str) -> None:
+    """Everything old but this one path, which is new already; or the other way round."""
+    fresh = kinds.world.root / "fresh"
+    kinds.git("worktree", "add", "-q", "--detach", str(fresh), "tip")
+    for turn in (1, 2):
+        one = copied(kinds, turn)
+        press = Press(one, one.repo)
+        assert killed(press, where="publish.moved" if turn == 1 else "publish.written")
+        target = one.repo / name
+        if turn == 1:
+            replace_by(target, fresh / name)
+        elif target.is_symlink() or name in ("run",):
+            target.unlink()
+        else:
+            target.write_bytes(target.read_bytes()[:-1])
+        again(press)
+        found = files_of(one.repo)
+        assert found.pop("mine") == (False, b"untracked\n")
+        assert found == files_of(fresh)
+        assert status(one) == "?? mine"
+
+
+def replace_by(target: Path, source: Path) -> None:
+    """Give a name the content, kind and mode of another, whatever stood there."""
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    if target.parent.is_file():
+        target.parent.unlink()
+    target.parent.mkdir(exist_ok=True)
+    target.unlink(missing_ok=True)
+    shutil.copy(source, target, follow_symlinks=False)
+
+
+@pytest.mark.parametrize("where", ["publish.checked", "publish.moved", "publish.indexed", None])
+def test_killed_in_a_linked_checkout(mill: Mill, where: str | None) -> None:
+    mill.git("stash", "-q", "-u")
+    mill.git("switch", "-q", "-c", "feature")
+    linked = mill.world.root / "linked"
+    mill.git("worktree", "add", "-q", str(linked), "main")
+    mill.write({"other": "my edit\n"}, linked)
+    press = Press(mill, linked)
+    assert killed(press, where=where) if where else killed(press, at=6)
+    again(press)
+    assert mill.oid("main") == press.new
+    assert mill.git("status", "--porcelain", cwd=linked) == "M other"
+    assert mill.git("status", "--porcelain") == ""
+    assert not indexlock.is_held(f"{mill.common}/worktrees/linked")
 
 
 @pytest.mark.parametrize("where", ["publish.moved"])

@@ -11,8 +11,8 @@ from plastic.rules.endfacts import ABANDONED, Facts, Flags, Merge
 from plastic.rules.proof import obstacles
 from plastic.work.remains import remains
 from plastic.work.subject import Place
-from plastic.work.sync import UNDER_WAY
 from plastic.work.treefacts import tree_facts
+from plastic.work.underway import UNDER_WAY
 
 if TYPE_CHECKING:
     from plastic.words import Intent

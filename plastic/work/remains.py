@@ -12,7 +12,7 @@ from plastic.disk.files import exists
 from plastic.disk.git import Git
 from plastic.disk.indexcopy import index_copy
 from plastic.work.snapshot import Where, keep_tree
-from plastic.work.sync import UNDER_WAY
+from plastic.work.underway import UNDER_WAY
 
 if TYPE_CHECKING:
     from plastic.work.snapshot import Salvage

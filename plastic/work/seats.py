@@ -11,7 +11,7 @@ from plastic.disk.git import Git, is_root
 from plastic.disk.worktrees import listed
 from plastic.words import Refused
 from plastic.work.base import HEADS
-from plastic.work.sync import UNDER_WAY
+from plastic.work.underway import UNDER_WAY
 
 # Files of an operation that will move the branch when it ends, though HEAD is detached meanwhile.
 HOLDERS = {

@@ -15,7 +15,7 @@ from plastic.work.base import HEADS
 from plastic.work.hidden import hidden_edits
 from plastic.work.remains import remains
 from plastic.work.submodules import STATUS, submodules, unpushed, with_changes
-from plastic.work.sync import UNDER_WAY
+from plastic.work.underway import UNDER_WAY
 
 if TYPE_CHECKING:
     from plastic.words import Intent

@@ -15,6 +15,14 @@ _NUMBERS = frozenset(
     ("#", "?", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID")
 )
 
+# What sets a variable in arithmetic.
+ASSIGNS = {
+    "BinaryArithm": ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="),
+    "UnaryArithm": ("++", "--"),
+}
+# Keys of a node that say where it stands.
+PLACES = frozenset(("Pos", "End", "OpPos", "Left", "Right", "ValuePos", "ValueEnd", "Position"))
+
 
 def special(state: State, name: str) -> tuple[Values] | None:
     """The values of such a parameter, None among them = not known; None = it is a variable."""

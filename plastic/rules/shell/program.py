@@ -69,7 +69,8 @@ class Program:
             if token.kind != "name":
                 continue
             if token.value == "require" and self.language == "node" and at + 2 < len(tokens):
-                self.hides = self.hides or tokens[at + 2].value.removeprefix("node:") not in MODULES
+                name = tokens[at + 2].value.removeprefix("node:")
+                self.hides = self.hides or (name not in MODULES and not name.endswith(".json"))
             elif self.language == "python" and token.value in ("import", "from"):
                 behind_from = at > 1 and tokens[at - 2].value == "from"
                 if not behind_from and word.value.partition(".")[0] not in MODULES:
@@ -88,6 +89,8 @@ class Program:
         full = ""
         for place in range(at + 1, min(at + 40, len(tokens))):
             word = tokens[place]
+            if word.value == "as":
+                continue
             if word.kind == "name" and tokens[place - 1].value == "as":
                 self.names[word.value] = full
             elif word.kind == "name":
@@ -119,7 +122,8 @@ class Program:
         if self.language == "perl" and name == "open":
             self._perl_open(given)
             return
-        row = table.get(name)
+        of_something = at > 0 and self.tokens[at - 1].is_mark(".") and self.language == "python"
+        row = None if of_something else table.get(name)
         if row is not None:
             self._apply(row.split(), given)
             return
@@ -134,7 +138,7 @@ class Program:
         """The path that a method belongs to; None when it belongs to something else."""
         if "." in name.lstrip("."):
             head = name.rpartition(".")[0]
-            return self.values.get(head)
+            return self.values.get(head, ANY if name.rpartition(".")[2] in _OF_PATHS else None)
         before = self.tokens[max(at - 6, 0) : at]
         while before and before[-1].is_mark("."):
             before = before[:-1]
@@ -145,7 +149,7 @@ class Program:
                 "PosixPath",
             ):
                 return self._value(before[start:]) or ANY
-        return ANY if name in (".write_text", "write_text", "write_bytes") else None
+        return ANY if name in _OF_PATHS else None
 
     def _value(self, tokens: list[Token]) -> str | None:
         """The text that an argument is; a mark where it is computed; None when it is none."""
@@ -218,5 +222,7 @@ class Program:
             self.acts.append(("x", " ".join(quoted(one) for one in texts)))
 
 
+# Methods that only paths have.
+_OF_PATHS = ("write_text", "write_bytes", "touch", "unlink", "mkdir", "rmdir", "symlink_to")
 # Names of arguments that follow the list.
 _SETTINGS = ("check", "shell", "capture_output", "text", "cwd", "env", "stdio", "encoding", "input")

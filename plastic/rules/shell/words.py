@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plastic.rules.shell.marks import ANY, GAP, ONE, OPEN, STAR, marked
 from plastic.rules.shell.outputs import output
-from plastic.rules.shell.parameters import special
+from plastic.rules.shell.parameters import ASSIGNS, PLACES, special
 from plastic.rules.shell.params import cut, replaced
 from plastic.rules.shell.quoting import PLAIN, ansi, braces, escaped, plain_braces, unquoted
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from plastic.rules.shell.run import Node, Run
     from plastic.rules.shell.state import State
 
+# Values that are put together from values grow fast: beyond this they are not known.
+_LONGEST = 65536
+_MOST_WORDS = 2000
 _SPLIT = {ord(" "): GAP, ord("\t"): GAP, ord("\n"): GAP, ord("*"): STAR, ord("?"): ONE}
 
 
@@ -39,6 +42,8 @@ class Words:
             made = [field for one in made for field in one.split(GAP) if field]
         elif text == "" and not any(part["Type"] in ("SglQuoted", "DblQuoted") for part in parts):
             return []
+        if len(made) > _MOST_WORDS:
+            made = [ANY]
         for field in made:
             self.run.saw(field, self.state)
         return made
@@ -74,7 +79,8 @@ class Words:
             else:
                 value = self._expand(part, quoted=not split)
                 made.append(value.translate(_SPLIT) if split and not value.isalnum() else value)
-        return "".join(made)
+        text = "".join(made)
+        return text if len(text) <= _LONGEST else ANY
 
     def _bare(self, value: str, *, first: bool, last: bool) -> str:
         if first and value[0] == "~":
@@ -225,15 +231,6 @@ class Words:
         name = literal(node)
         if name is not None:
             self.state.set(name, STAR)
-
-
-# What sets a variable in arithmetic.
-ASSIGNS = {
-    "BinaryArithm": ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="),
-    "UnaryArithm": ("++", "--"),
-}
-# Keys of a node that say where it stands.
-PLACES = frozenset(("Pos", "End", "OpPos", "Left", "Right", "ValuePos", "ValueEnd", "Position"))
 
 
 def literal(node: Node | None) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plastic.disk.files import DIRECTORY, MODE_TYPE, exists, lstat
+from plastic.disk.files import exists
 from plastic.disk.git import Git, current_branch, is_root, oid
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
@@ -17,8 +17,10 @@ from plastic.rules.lease import worktree
 from plastic.words import Broken, Lost, Refused
 from plastic.work import fence
 from plastic.work.base import HEADS, REMOTES
+from plastic.work.intheway import differing, in_the_way
 from plastic.work.lock import caller_for, relation, seen
 from plastic.work.refuse import lost, not_held, refusal, start_command
+from plastic.work.underway import UNDER_WAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,16 +33,6 @@ if TYPE_CHECKING:
 FETCH_TIMEOUT = 300.0  # seconds
 MERGE_TIMEOUT = 600.0
 SHOWN = 6  # paths named in a refusal
-# A half-done operation of git; its `--continue` or `--abort` belongs to whoever began it.
-UNDER_WAY = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase",
-    "sequencer": "a sequence of commits",
-    "BISECT_LOG": "a bisection",
-}
 # Credential programs and ssh must fail instead of opening a window or a terminal.
 UNATTENDED = {"GIT_ASKPASS": "false", "SSH_ASKPASS": "false", "SSH_ASKPASS_REQUIRE": "never"}
 
@@ -200,43 +192,25 @@ def _require_room(tree: Tree, tip: str) -> None:
     merged = done.out.split("\0")[0].split("\n")[0].strip()
     if not merged:
         raise Broken("merge", f"git cannot merge {tree.base} into {tree.branch}", run="git version")
-    written = tree.git.paths("diff", "--name-only", "-z", "--no-renames", "HEAD", merged)
-    added = tree.git.paths(
-        "diff", "--name-only", "-z", "--no-renames", "--diff-filter=A", "HEAD", merged
-    )
+    touched = differing(tree.git, "HEAD", merged)
+    written = {change.path for change in touched}
     staged = tree.git.paths("diff", "--cached", "--name-only", "-z", "--no-renames")
     edited = tree.git.paths("diff", "--name-only", "-z", "--no-renames")
-    in_the_way = sorted(path for path in added if _is_occupied(tree, path, written))
-    clash = sorted({*staged, *(set(edited) & set(written))})
+    occupied = in_the_way(tree.path, touched)
+    clash = sorted({*staged, *(set(edited) & written)})
     if clash:
         raise Refused(
             "dirty",
             f"uncommitted changes in {tree.path} would meet the merge: {_some(clash)}",
             run=tree.command("commit", "-a", "-m", "Work before sync"),
         )
-    if in_the_way:
-        first = shlex.quote(f"{tree.path}/{in_the_way[0]}")
+    if occupied:
+        first = shlex.quote(f"{tree.path}/{occupied[0]}")
         raise Refused(
             "in-the-way",
-            f"files that git does not track lie where the merge writes: {_some(in_the_way)}",
+            f"files that git does not track lie where the merge writes: {_some(occupied)}",
             run=f"mv {first} {first}.aside",
         )
-
-
-def _is_occupied(tree: Tree, path: str, written: list[str]) -> bool:
-    """Whether something that git does not track stands where the merge adds a file."""
-    parent = ""
-    for part in path.split("/")[:-1]:
-        parent = f"{parent}/{part}".lstrip("/")
-        seen = lstat(f"{tree.path}/{parent}")
-        if seen is None:
-            return False
-        if seen.st_mode & MODE_TYPE != DIRECTORY:
-            return parent not in written
-    seen = lstat(f"{tree.path}/{path}")
-    if seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY:
-        return bool(tree.git.raw("ls-files", "--others", "-z", "--", path))
-    return seen is not None
 
 
 def _some(names: list[str]) -> str:

@@ -374,3 +374,23 @@ def test_taken_over_between_the_look_and_the_merge(
         module.sync(mine.world.home, intent, Caller(A, "flag"), print)
     assert isinstance(caught.value, Lost)
     assert mine.head() == before
+
+
+def test_a_submodule_that_the_base_turns_into_a_file(shop: World) -> None:
+    """git deletes the whole folder to write the file, ignored files and unpushed commits in it."""
+    away = shop.make_repo(shop.root / "away")
+    shop.git("submodule", "add", "-q", str(away), "sub")
+    shop.git("commit", "-q", "-m", "with a submodule")
+    mine = Shop(shop)
+    shop.git("submodule", "update", "-q", "--init", cwd=mine.tree)
+    (mine.tree / "sub/.env").write_text("TOKEN=1\n")
+    shop.git("rm", "-q", "-f", "sub")
+    (shop.repo / "sub").write_text("now a file\n")
+    shop.git("add", "sub")
+    shop.git("commit", "-q", "-m", "no submodule any more")
+    done = shop.plastic("sync", mine.id, "--json", session=A)
+    assert done.rc == 1
+    assert done.json["error"]["code"] == "in-the-way"
+    assert shop.run("sh", "-c", done.json["error"]["run"]).rc == 0
+    assert shop.plastic("sync", mine.id, session=A).rc == 0
+    assert (mine.tree / "sub.aside/.env").read_text() == "TOKEN=1\n"

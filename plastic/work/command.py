@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 class Shell:
     """`changes` are certain writes, for the gates; the rest is for the opaque rule.
 
+    `text` is the command and `cwd` where it starts ("" = unknown), as files can be asked for them;
     `opaque` are reasons why it may write more, `mentions` the paths that this could be about,
     `raw` the texts that nobody has read, `trouble` what is wrong with the parser.
     """
 
-    __slots__ = ("changes", "mentions", "opaque", "raw", "trouble")
+    __slots__ = ("changes", "cwd", "mentions", "opaque", "raw", "text", "trouble")
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "", cwd: str = "") -> None:
+        self.text = text
+        self.cwd = cwd
         self.changes: list[Change] = []
         self.opaque: list[str] = []
         self.mentions: list[str] = []

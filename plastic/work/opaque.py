@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posix
+
 from plastic.disk.files import is_below, parent_of, real
 from plastic.rules.protected import inside_home, inside_intent
 from plastic.rules.refusals import refuse
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 MENTIONS = 400  # paths of one command that are looked up on the disk
 FINDS = 20  # places of one text that are looked at for one mark
 _ENDS = frozenset(" \t\n'\"`()[]{}<>;,=|&!$\\")
+_BLANKS = str.maketrans(dict.fromkeys("'\"`()[]{}<>;,=:|&!$\\", " "))
+WORDS = 16 * 1024  # characters of a command whose words are looked at
 _ANY = "*"  # in a mention: what is only known when the command runs
 
 
@@ -25,7 +29,8 @@ def opaque(sight: Sight, _: Written) -> Verdict | None:
         return None
     why = shell.opaque[0]
     foreign = [one for one in sight.grips() if not one.mine and one.view.state in _FRESH]
-    for path in _named(sight, [*shell.mentions, *_found(sight, shell.raw, foreign)]):
+    named = [shell.cwd, *_links(sight), *shell.mentions, *_found(sight, shell.raw, foreign)]
+    for path in _named(sight, named):
         for grip in foreign:
             if _is_ground(sight, grip, path):
                 return _switched(sight, grip.intent.project, _held(grip, path, why))
@@ -70,7 +75,7 @@ def _named(sight: Sight, mentions: list[str]) -> list[str]:
     """The places that the command stands in or names: as they are written, and as they are."""
     home = sight.variable("HOME").rstrip("/")
     found: dict[str, None] = {}
-    for mention in [sight.use.cwd, *mentions][:MENTIONS]:
+    for mention in mentions[:MENTIONS]:
         path = mention
         if path.startswith("~/") or "/~/" in path:
             path = f"{home}/{path.partition('~/')[2]}"
@@ -81,6 +86,22 @@ def _named(sight: Sight, mentions: list[str]) -> list[str]:
         elif _ANY in path:
             found[path] = None
     return list(found)
+
+
+def _links(sight: Sight) -> list[str]:
+    """Words that are no path and yet lead somewhere else: links in the working directory."""
+    if sight.shell is None:
+        return []
+    cwd, text = sight.shell.cwd, sight.shell.text
+    found = []
+    for word in text[:WORDS].translate(_BLANKS).split()[:MENTIONS]:
+        try:
+            if "/" not in word:
+                posix.readlink(f"{cwd}/{word}")
+                found.append(f"{cwd}/{word}")
+        except (OSError, ValueError):
+            continue
+    return found
 
 
 def _found(sight: Sight, texts: list[str], foreign: list[Grip]) -> list[str]:

@@ -13,11 +13,11 @@ from plastic.rules.shell.marks import ANY, ONE, STAR, matches
 from plastic.rules.shell.run import pieces
 from plastic.words import Change
 from plastic.work.command import Shell
+from plastic.work.sight import Sight, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.rules.shell.answer import Write
-    from plastic.work.sight import Sight
 
 ROUNDS = 3  # texts that run texts that run texts
 TEXTS = 8  # of one round: each costs a process
@@ -27,10 +27,9 @@ LISTED = 4000  # names of directories that patterns are compared with
 
 def look(sight: Sight) -> Shell:
     """Read the command of the event, and the commands that it runs as texts."""
-    found = Shell()
     use = sight.use
-    cwd = use.cwd if use.cwd.startswith("/") else None
-    todo = [Text(use.command or "", cwd, variables(use.command or ""))]
+    found = Shell(storable(use.command or ""), storable(use.cwd) if use.cwd[:1] == "/" else "")
+    todo = [Text(found.text, found.cwd or None, variables(found.text))]
     for _ in range(ROUNDS):
         todo = _round(sight, found, todo)
         if not todo:
@@ -97,8 +96,10 @@ def changes(sight: Sight, write: Write) -> list[Change]:
     paths = None if ANY in write.path else expanded(write.path)
     if paths is None:
         return [Change(write.base, "below")]
-    # A pattern that nothing matches is a name like any other.
-    return [Change(path, op) for path in paths or [write.shown]]
+    # A new file may get any name that fits; the shell takes a pattern that fits nothing as a name.
+    if write.op == "write" or not paths:
+        paths = [*paths, write.shown]
+    return [Change(path, op) for path in paths]
 
 
 def expanded(pattern: str) -> list[str] | None:

@@ -190,7 +190,7 @@ class Sight:
         if path.startswith("~/"):
             path = _variable(b"HOME").rstrip("/") + path[1:]
         found: list[Written] = []
-        for one in spellings(_storable(path)):
+        for one in spellings(storable(path)):
             written = Written(change, one, self.home.locate(one))
             self._find_intent(written)
             if change.op == "remove":
@@ -321,7 +321,7 @@ def _lexical(path: str) -> str:
     return "/" + "/".join(done)
 
 
-def _storable(path: str) -> str:
+def storable(path: str) -> str:
     """Lone surrogates as the runtime of a harness writes them: U+FFFD."""
     try:
         path.encode()

@@ -6,6 +6,7 @@ import os
 import posix
 import re
 from pathlib import Path
+
 import pytest
 
 from tests.gates.scene import Scene

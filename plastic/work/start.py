@@ -15,6 +15,7 @@ from plastic.disk.failpoints import point
 from plastic.disk.lockfile import look
 from plastic.disk.projects import projects
 from plastic.disk.session import derived
+from plastic.rules.lease import worktree as provisioned
 from plastic.rules.ledger import station
 from plastic.rules.savepoint import parse
 from plastic.rules.stages import next_step
@@ -26,6 +27,7 @@ from plastic.work.index import section_of, set_section
 from plastic.work.intents import describe, facts
 from plastic.work.made import unprovision
 from plastic.work.provision import provision
+from plastic.work.subject import unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,6 +119,9 @@ def _house(
         worktree, made = provision(
             home, intent, project, armed.token, base=options.base, adopt=options.adopt, say=say
         )
+        known = provisioned(armed.lock)
+        if known is not None and not worktree["provisioned"]:
+            raise unreachable(intent, str(worktree["reason"]), str(known["path"]))
         set_worktree(home, intent, armed, worktree)
     except Lost:
         raise  # the new owner may work in that worktree already

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plastic.disk.command import look_command
 from plastic.disk.files import exists, real
 from plastic.disk.git import Git, oid
 from plastic.disk.projects import projects
 from plastic.disk.worktrees import admin_dir, noted_for, recall
 from plastic.rules.lease import worktree
+from plastic.words import Broken
 from plastic.work.base import HEADS, REMOTES, resolve
 from plastic.work.lock import caller_for, seen
 from plastic.work.site import Site, branch_of, path_of, site_of
@@ -56,9 +58,11 @@ def subject_of(home: Home, intent: Intent, caller: Caller) -> Subject:
 
 def _place(intent: Intent, project: Project | None, view: LockView) -> Place | None:
     site = site_of(intent, project)
-    if isinstance(site, str) or project is None:
-        return None
     known = worktree(view.lock) if view.lock is not None else None
+    if isinstance(site, str) or project is None:
+        if known is not None:
+            raise unreachable(intent, str(site), str(known["path"]))
+        return None
     noted = noted_for(site.common, intent.name)
     named = real(str(known["path"])) if known is not None else None
     if named is None or (noted is not None and not exists(named)):
@@ -73,6 +77,16 @@ def _place(intent: Intent, project: Project | None, view: LockView) -> Place | N
         base = resolve(site.root, intent, project, None).ref
     adopted = note.adopted if note is not None else (known or {}).get("reason") == "adopted"
     return Place(site, path, branch, _merged_at(base, project), adopted)
+
+
+def unreachable(intent: Intent, why: str, path: str) -> Broken:
+    """Without its repository an End would record as delivered what was never merged."""
+    return Broken(
+        "repository-missing",
+        f"the work of {intent.name} is in {path}, but its repository cannot be found: {why}; "
+        f"to go on without it: plastic-lock release {intent.id} && plastic start {intent.id}",
+        run=look_command(path),
+    )
 
 
 def _branch(intent: Intent, known: dict[str, Any] | None) -> str:

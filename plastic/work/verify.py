@@ -94,3 +94,5 @@ def _remove(git: Git, path: str) -> None:
     git.run("worktree", "remove", "-f", "-f", "--", path, ok=None)
     if exists(path):
         remove_tree(path)
+        # What lost its `.git` was no worktree to git; one that is missing, it lets go.
+        git.run("worktree", "remove", "-f", "-f", "--", path, ok=None)

@@ -451,3 +451,36 @@ def test_on_done_comes_last_and_cannot_undo(shop: World) -> None:
     assert (shop.repo / "on-done.txt").read_text().strip() == os.path.realpath(shop.repo)
     assert '"on-done"' in Path(shop.home.log).read_text()
     assert not (one.dir / ".end.json").exists()
+
+
+@pytest.mark.parametrize("how", ["moved away", "taken out of projects.yml"])
+def test_a_repository_that_cannot_be_found(one: Ready, how: str) -> None:
+    """Nothing is recorded as delivered that was never merged; a start does not forget it either."""
+    away = one.world.root / "away"
+    config = Path(one.world.home.projects_yml)
+    known = config.read_text()
+    if how == "moved away":
+        one.world.repo.rename(away)
+    else:
+        config.write_text("version: 1\nprojects: {}\n")
+    before = everything(one.dir.parent.parent)
+    for done in (one.end(), one.world.plastic("start", one.id, "--json", session=A)):
+        assert done.rc == 5
+        assert done.json["error"]["code"] == "repository-missing"
+        assert str(one.tree) in done.json["error"]["reason"]
+        assert one.world.run("sh", "-c", done.json["error"]["run"]).rc == 0
+    after = everything(one.dir.parent.parent)
+    assert {path for path in before if before[path][2] != after[path][2]} == set()
+    if how == "moved away":
+        away.rename(one.world.repo)
+    config.write_text(known)
+    assert one.end().rc == 0
+    one.ended()
+
+
+def test_verify_that_breaks_its_own_worktree(shop: World) -> None:
+    configure(shop, "verify: ['rm -rf ./* .git']")
+    one = Ready(shop).documents()
+    one.commit()
+    assert one.end().rc == 0
+    one.ended()

@@ -16,8 +16,10 @@ def subshell(run: Run, node: Node, state: State, feed: Feed | None) -> None:
 
 
 def if_clause(run: Run, node: Node, state: State, feed: Feed | None) -> None:
+    cwds = state.cwds
     run.walk(run, node.get("Cond") or [], state, feed)
     other = state.copy()
+    other.cwds = cwds  # a `cd` that failed has moved nothing
     run.walk(run, node.get("Then") or [], state, feed)
     if node.get("Else"):
         if_clause(run, node["Else"], other, feed)

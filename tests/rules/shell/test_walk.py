@@ -73,6 +73,8 @@ WRITES = [
     ("cd; echo > f", ["/root/f"]),
     ("CDPATH=/x; cd d; echo > f", ["d/f", "/x/d/f"]),
     ("if a; then cd d; fi; echo > f", ["d/f", "f"]),
+    ("if cd d; then echo > f; else echo > g; fi", ["d/f", "g"]),
+    ("if cd d; then :; fi; echo > f", ["d/f", "f"]),
     ("for d in a b; do (cd $d; echo > f); done", ["a/f", "b/f"]),
     ("command cd d; echo > f", ["d/f"]),
     ("cd /proc/self/cwd/d; echo > f", ["d/f"]),

@@ -56,7 +56,7 @@ KINDS = {
     "broken": "registered and there, but git does not see a worktree in it",
     "branch": "a branch of ours without a worktree",
     "foreign": "made by another tool or by hand: left alone",
-    "elsewhere": "of an intent that this home does not have: left alone",
+    "elsewhere": "of an intent that this home does not have, or another one raised: left alone",
     "trash": "buried; deleted when it has been there for `trash_days`",
 }
 

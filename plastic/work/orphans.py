@@ -11,12 +11,14 @@ from plastic.disk.git import Git, oid
 from plastic.disk.gitdir import common_of
 from plastic.disk.lockfile import look
 from plastic.disk.projects import projects, settings
+from plastic.disk.token import counter
 from plastic.disk.trash import entries
 from plastic.disk.worktrees import Entry, Note, admin_dir, has_index, listed, owner_of, recall
 from plastic.rules.index import where
 from plastic.rules.names import BRANCH_PREFIX, WORKTREES, split
 from plastic.rules.orphans import KINDS, OVER, Row, Seen, judge
 from plastic.words import Broken, Refusal
+from plastic.work import fence
 from plastic.work.base import HEADS, resolve
 from plastic.work.contained import Proven, proof
 from plastic.work.holds import Hold, holds, missing_holds
@@ -186,7 +188,15 @@ def _seen(yard: Yard, intent: Intent | None) -> Seen:
         return seen
     view = look(f"{intent.dir}/delivery.lock")
     section = where(yard.contents, intent.id) or "no section"
+    if section in OVER and _is_raised_elsewhere(yard, intent):
+        section = ""
     return seen._replace(intent=intent.id, section=section, lock=view.state)
+
+
+def _is_raised_elsewhere(yard: Yard, intent: Intent) -> bool:
+    """Whether a second home works in this repository under the same name: its token is newer."""
+    there, here = fence.read(yard.site.root, intent), counter(intent.dir)
+    return there is not None and here is not None and there.token > here
 
 
 def _proven(yard: Yard, intent: Intent, note: Note | None, tip: str) -> Proven | None:

@@ -12,6 +12,7 @@ import pytest
 from plastic.disk.clock import iso
 from plastic.work.index import set_section
 from plastic.work.intents import find
+from tests.work.ends import B, Ready
 from tests.work.yard import text
 
 if TYPE_CHECKING:
@@ -358,3 +359,21 @@ class TestPrune:
         prune(shop)
         prune(shop)
         assert kinds(shop) == ["trash"]
+
+
+def test_a_second_home_at_work_under_the_same_name(shop: World) -> None:
+    """Its token is newer: what is over in this home is not over there."""
+    env = {"PLASTIC_HOME": str(shop.root / "second")}
+    assert shop.plastic("init", str(shop.repo), env=env).rc == 0
+    assert shop.plastic("new", "Add tax", cwd=shop.repo, env=env).rc == 0
+    assert shop.plastic("start", "1", session=B, cwd=shop.repo, env=env).rc == 0
+    over = shop.root / "second/projects/shop/store/1--add-tax/outcome.md"
+    over.write_text("---\ndisposition: abandoned\n---\n\n# Outcome\n\nNo.\n")
+    assert shop.plastic("end", "1", "--abandoned", session=B, env=env).rc == 0
+    one = Ready(shop)
+    listed = shop.plastic("worktree", "list", "--json", session=B, env=env).json["worktrees"]
+    assert [row["kind"] for row in listed] == ["elsewhere", "trash"]
+    assert shop.plastic("worktree", "prune", session=B, env=env).rc == 0
+    assert shop.plastic("worktree", "remove", str(one.tree), session=B, env=env).rc == 1
+    assert one.tree.exists()
+    assert one.has_branch()

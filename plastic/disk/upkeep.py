@@ -48,11 +48,20 @@ _PLAIN = (
 
 
 class Change(NamedTuple):
-    """One file of a change, relative to the home; None = it is not there."""
+    """One file of a change, relative to the home; None = it is not there.
+
+    `runs` = a file that is added is a program; one that is changed keeps its mode.
+    """
 
     path: str
     before: bytes | None
     after: bytes | None
+    runs: bool = False
+
+    @property
+    def mode(self) -> int:
+        """The mode of a new file."""
+        return 0o777 if self.runs else 0o666
 
 
 def ref_of(name: str) -> str:
@@ -87,7 +96,7 @@ def build(home: Home, name: str, base: str, changes: list[Change], message: str)
     for one in changes:
         if one.after is not None:
             make_dirs(parent_of(f"{path}/{one.path}"))
-            replace(f"{path}/{one.path}", one.after)
+            replace(f"{path}/{one.path}", one.after, _mode(home, one))
     names = b"".join(os.fsencode(one.path) + b"\0" for one in changes)
     stage = ("update-index", "--add", "--remove", "-z", "--stdin")
     inner.run(*_PLAIN, *stage, stdin=names)
@@ -112,7 +121,21 @@ def changes_of(home: Home, tip: str) -> list[Change]:
     """What the commit of a change does; nothing when it is none of ours."""
     git = Git(home.root)
     paths = git.paths("diff-tree", "-r", "-z", "--no-renames", "--name-only", f"{tip}^", tip)
-    return [Change(path, content(git, f"{tip}^", path), content(git, tip, path)) for path in paths]
+    return [
+        Change(path, content(git, f"{tip}^", path), content(git, tip, path), _runs(git, tip, path))
+        for path in paths
+    ]
+
+
+def _runs(git: Git, commit: str, path: str) -> bool:
+    line = git.raw("ls-tree", "-z", "--full-tree", commit, "--", path)
+    return line.startswith(b"100755")
+
+
+def _mode(home: Home, one: Change) -> int:
+    """The mode of a file in the change: as it is, or as it is to become."""
+    seen = lstat(f"{home.root}/{one.path}")
+    return one.mode if seen is None else seen.st_mode & 0o777
 
 
 def write(home: Home, changes: list[Change]) -> str | None:
@@ -125,7 +148,7 @@ def write(home: Home, changes: list[Change]) -> str | None:
     for one in changes:
         if not _written(home, one):
             for back in reversed(done):
-                _written(home, Change(back.path, back.after, back.before))
+                _written(home, Change(back.path, back.after, back.before, back.runs))
             return one.path
         done.append(one)
         point("maintain.written")
@@ -144,7 +167,7 @@ def _written(home: Home, one: Change) -> bool:
         return remove(path)
     if seen is None:
         make_dirs(parent_of(path))
-        return publish(path, one.after)
+        return publish(path, one.after, one.mode)
     return swap(path, one.after, seen)
 
 

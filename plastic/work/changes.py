@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,8 +174,9 @@ def _file(intent: Intent, inside: str, name: str, read: Read) -> Planned:
             run=f"ls {shlex.quote(f'{intent.dir}/resources')}",
         )
     data = read(f"{inside}/{name}")
-    gone = Change(f"{inside}/{name}", data, None)
-    return Planned([Change(f"{inside}/{goal}", None, data), gone], name, name, goal)
+    runs = os.access(f"{intent.dir}/{name}", os.X_OK)
+    gone = Change(f"{inside}/{name}", data, None, runs)
+    return Planned([Change(f"{inside}/{goal}", None, data, runs), gone], name, name, goal)
 
 
 def _section(intent: Intent, inside: str, name: str, read: Read) -> Planned:

@@ -93,6 +93,17 @@ class TestChanges:
         assert not os.path.exists(f"{one['dir']}/draft.txt")
         assert "`draft.txt` -> `resources/draft.txt`" in revisions(one)
 
+    def test_a_program_stays_one(self, shop: World, one: dict[str, Any]) -> None:
+        with open(f"{one['dir']}/tool.sh", "w") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(f"{one['dir']}/tool.sh", 0o755)
+        done(shop, one, "--move", "tool.sh")
+        place = f"{one['dir']}/resources/tool.sh"
+        assert os.access(place, os.X_OK)
+        listed = shop.git("ls-files", "-s", "--", place, cwd=shop.home.root)
+        assert listed.startswith("100755 ")
+        assert shop.git("status", "--porcelain", "--", one["dir"], cwd=shop.home.root) == ""
+
     def test_the_entry_of_index(self, shop: World, one: dict[str, Any]) -> None:
         done(shop, one, "--move", "future")
         assert section_of(shop.home, find(shop.home, one["id"])) == "Future"

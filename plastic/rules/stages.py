@@ -89,7 +89,7 @@ def code_open(facts: Facts) -> str | None:
 def next_step(facts: Facts) -> str:
     """The next thing to write, in words for people and agents."""
     if facts.outcome:
-        return "end it: plastic end"
+        return "end it: plastic end --delivered, or --abandoned"
     for fact in ("intent_heading", "spec", "plan", "action", "checklist"):
         if not facts.has(fact):
             return f"write {WORDS[fact]}"

@@ -74,6 +74,9 @@ def apply(
         disposition=ending.disposition,
         base=ending.base,
         merge=ending.new,
+        discarded=flags.discard or None,
+        proven_by=flags.proven_by or None,
+        accepted_taint=flags.accept_tainted or None,
     )
     return Applied(ending, trash, branch)
 

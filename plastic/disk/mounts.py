@@ -33,6 +33,29 @@ class Trial(NamedTuple):
     skew: float
 
 
+def mounted_below(path: str) -> list[str]:
+    """What is mounted at a path or below it: deleting the path would delete what lies there."""
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            return below_in(file.read(), real(os.path.abspath(path)))
+    except OSError:
+        return []
+
+
+def below_in(table: str, path: str) -> list[str]:
+    """The same in a mountinfo text."""
+    places = [_place(line) for line in table.splitlines()]
+    return [one for one in places if one == path or one.startswith(f"{path}/")]
+
+
+def _place(line: str) -> str:
+    """Where one line of the table mounts something; "" when it is no such line."""
+    fields = line.split(" ")
+    if len(fields) < 5:
+        return ""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), fields[4])
+
+
 def kind_of(path: str) -> str:
     """The type of the file system under a path, as the mount table says; "" where there is none."""
     try:

@@ -30,6 +30,7 @@ from plastic.disk.files import (
     replace,
     sync_dir,
 )
+from plastic.disk.mounts import mounted_below
 from plastic.quickjson import dumps, loads
 from plastic.words import Broken
 
@@ -211,6 +212,12 @@ def delete(entry: Entry, say: Callable[[str], None]) -> bool:
 
     The record goes last: a killed delete is finished by the next one.
     """
+    inside = [
+        one for path in (entry.place, f"{entry.place}{MODULES}") for one in mounted_below(path)
+    ]
+    if inside:
+        say(f"{entry.place} is not deleted: something is mounted at {inside[0]}")
+        return False
     stuck: list[str] = []
     for path in (entry.place, f"{entry.place}{MODULES}"):
         if exists(path):

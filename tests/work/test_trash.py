@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plastic.disk.clock import iso, now
+from plastic.disk.mounts import below_in
 from plastic.words import Broken
 from plastic.work.trash import bury, empty, entries
 from tests.work.yard import Yard, text
@@ -225,4 +226,18 @@ class TestEmpty:
             json.dump({**said, "buried_at": iso(0)}, file)
         assert empty(common(yard), 14) == []
         child(yard)
+        assert len(empty(common(yard), 14)) == 1
+
+    def test_what_is_mounted_inside_is_not_deleted(
+        self, yard: Yard, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A rename takes a mount along, and a delete would cross it."""
+        place = self.buried(yard, 15)
+        table = f"36 35 98:0 / {place}/my\\040data rw - ext4 /dev/sda1 rw\n"
+        monkeypatch.setattr("plastic.disk.trash.mounted_below", lambda path: below_in(table, path))
+        said: list[str] = []
+        assert empty(common(yard), 14, said.append) == []
+        assert os.path.exists(place)
+        assert f"mounted at {place}/my data" in said[0]
+        monkeypatch.undo()
         assert len(empty(common(yard), 14)) == 1

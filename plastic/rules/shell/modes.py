@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.marks import STAR
-from plastic.rules.shell.paths import base_name, normal
+from plastic.rules.shell.marks import STAR, marked
+from plastic.rules.shell.paths import base_name, normal, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -164,7 +164,11 @@ def pack(run: Run, call: Call, state: State, seen: Seen) -> None:
         if "-k" not in seen.options and "--keep" not in seen.options:
             run.write(path, state, op="remove")
         stem = path.rpartition(".")[0] if base_name(path).find(".") > 0 else path
-        run.write(stem + STAR, state)
+        if marked(stem):
+            # `*` of a longer pattern would be any name: a link to somewhere else too.
+            run.write(parent(path), state, reach="below")
+        else:
+            run.write(stem + STAR, state)
 
 
 def start(run: Run, call: Call, state: State, seen: Seen) -> None:

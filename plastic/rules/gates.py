@@ -57,10 +57,11 @@ PERSONAL = (".claude/settings.local.json", ".claude/agent-memory-local", "CLAUDE
 def is_code(path: str, root: str, shared: str) -> bool:
     """Whether a path in the checkout at `root` belongs to what the repository carries.
 
-    The git directory `shared` is git's own, and so are the messages that are written there.
+    The git directory `shared` is git's own, and so are the messages that are written there; its
+    hooks are not: they run for everybody.
     """
     if shared and (path == shared or path.startswith(shared + "/")):
-        return False
+        return path.startswith(shared + "/hooks/")
     if "/node_modules/" in path[len(root) :]:
         return False
     rest = path[len(root) + 1 :]
@@ -69,6 +70,6 @@ def is_code(path: str, root: str, shared: str) -> bool:
 
 def right_path(path: str, root: str, tree: str) -> str:
     """The file in the worktree `tree` that stands for `path` in the checkout at `root`."""
-    if path == root:
+    if path == root or path.startswith(root + "/.git/"):
         return tree
     return tree + path[len(root) :] if path.startswith(root + "/") else tree

@@ -9,7 +9,7 @@ from plastic.disk.shfmt import LONGEST, Run, Unparsed, encoded, start
 from plastic.rules.harmless import harmless
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
-from plastic.rules.shell.marks import ANY, ONE, STAR, matches
+from plastic.rules.shell.marks import ANY, ONE, STAR, marked, matches, shown
 from plastic.rules.shell.run import pieces
 from plastic.words import Change
 from plastic.work.command import Shell
@@ -71,7 +71,11 @@ def _unseen(found: Shell, why: str, text: Text) -> None:
     """A text that nobody has read: every word of it may be a path."""
     found.opaque.append(why)
     found.raw.append(text.command)
-    found.mentions += raw_mentions(text.command[:LONGEST], text.cwd)
+    command = text.command[:LONGEST]
+    for name in sorted(text.variables, key=len, reverse=True):
+        value = text.variables[name]
+        command = command.replace("${" + name + "}", value).replace("$" + name, value)
+    found.mentions += raw_mentions(command[: 4 * LONGEST], text.cwd)
 
 
 def _add(sight: Sight, found: Shell, write: Write) -> None:
@@ -96,10 +100,12 @@ def changes(sight: Sight, write: Write) -> list[Change]:
     paths = None if ANY in write.path else expanded(write.path)
     if paths is None:
         return [Change(write.base, "below")]
-    # A new file may get any name that fits; the shell takes a pattern that fits nothing as a name.
-    if write.op == "write" or not paths:
-        paths = [*paths, write.shown]
-    return [Change(path, op) for path in paths]
+    folder, _, last = write.path.rpartition("/")
+    if write.op == "write" and marked(last):
+        # A new file may get any name that fits: the pattern stands for it.
+        paths = [*paths, *(f"{one.rstrip('/')}/{shown(last)}" for one in expanded(folder) or [])]
+    # The shell takes a pattern that fits nothing as a name.
+    return [Change(path, op) for path in paths or [write.shown]]
 
 
 def expanded(pattern: str) -> list[str] | None:

@@ -20,8 +20,8 @@ OWN = [
 OWN += ["./sub", "sub/new.txt", '"a.txt"', "$W/a.txt", "~/h.txt", "nowhere/c.txt"]
 FOREIGN = ["{D}/spec.md", "{D}/plan.md", "lnk/spec.md", "{D}/new.md", "{D}/*.md", "{D}/s?ec.md"]
 FOREIGN += ["$D/plan.md", '"{D}"/actions/ACTION_1.md', "{D}", "lnk", "{D}/actions/../spec.md"]
-FOLDERS = ["sub", "nowhere", "."]
-FOREIGN_FOLDERS = ["{D}", "lnk", "{D}/actions"]
+FOLDERS = ["$W/sub", "$W", "."]
+FOREIGN_FOLDERS = ["{D}", "$W/lnk", "{D}/actions"]
 
 # `P` and `Q` are paths.
 WRITERS = [
@@ -50,7 +50,7 @@ WRITERS = [
     "dd if=Q of=P status=none",
     "ln -f Q P",
     "sort -o P Q",
-    "chmod 600 P",
+    "chmod 700 P",
     "find P -name '*.md' -delete",
     "find . -name a.txt -exec rm {} +",
     "find P -type f -exec sed -i s/a/b/ {} \\;",

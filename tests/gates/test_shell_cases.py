@@ -74,6 +74,8 @@ def forbidden(path: str) -> bool:
     """Whether that session may not write there: another's intent, or the shared checkout."""
     if f"{path}/".startswith("/store/12--login/"):
         return True
+    if path.startswith("/repo/.git/hooks/"):
+        return True  # they run for everybody
     own = f"{path}/".startswith(f"{TREE}/") or path.startswith("/repo/.git")
     return path.startswith("/repo") and not own
 

@@ -205,7 +205,8 @@ def test_patterns_meet_the_disk(scene: Scene, tmp_path: Path) -> None:
         (f"{base}/b.md", "remove"),
     ]
     found = places(scene, Write(f"{base}/{STAR}/{ONE}.md"))
-    assert found == [(f"{base}/e/f.md", "write"), (f"{base}/*/?.md", "write")]
+    assert (f"{base}/e/f.md", "write") in found
+    assert (f"{base}/e/?.md", "write") in found, "a new file may get any name that fits"
     assert places(scene, Write(f"{base}/{STAR}.no", "remove")) == [(f"{base}/*.no", "remove")]
 
 

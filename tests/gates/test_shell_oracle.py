@@ -80,8 +80,8 @@ class Trial:
         placed = [one for change in shell.changes for one in sight.place(change)]
         return [(one.path, one.change.op) for one in placed], shell.opaque
 
-    def run(self, text: str) -> list[str]:
-        """What a run of the text really changes."""
+    def run(self, text: str) -> tuple[list[str], dict[str, Any]]:
+        """What a run of the text really changes, and what was there before."""
         self.runs += 1
         before = self.stamps()
         env = {"PATH": os.environ["PATH"], "HOME": str(self.user), "W": str(self.play)}
@@ -96,7 +96,8 @@ class Trial:
             timeout=20,
         )
         after = self.stamps()
-        return sorted(one for one in {*before, *after} if before.get(one) != after.get(one))
+        changed = sorted(one for one in {*before, *after} if before.get(one) != after.get(one))
+        return changed, before
 
 
 @pytest.fixture
@@ -108,9 +109,12 @@ def trial(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Trial:
     return made
 
 
-def covers(op: str, path: str, changed: str) -> bool:
-    """Whether an answer stands for a change; a directory appears with what is written in it."""
-    if op != "write" and is_below(changed, path):
+def covers(op: str, path: str, changed: str, *, is_new: bool) -> bool:
+    """Whether an answer stands for a change.
+
+    A directory appears with what is written in it, and what is moved brings along what it holds.
+    """
+    if (op != "write" or is_new) and is_below(changed, path):
         return True
     return fnmatch(changed, path) or is_below(path, changed)
 
@@ -121,9 +125,15 @@ def compare(trial: Trial, text: str) -> None:
     text = text.replace("{D}", trial.made.dir)
     places, opaque = trial.foretold(text)
     denied = trial.scene.judge(trial.event(text)).denied
-    changed = trial.run(text)
-    unseen = [one for one in changed if not any(covers(op, path, one) for path, op in places)]
-    assert not unseen or opaque, f"{text!r} changed {unseen}, foretold {places}"
+    changed, before = trial.run(text)
+    unseen = [
+        one
+        for one in changed
+        if not any(covers(op, path, one, is_new=path not in before) for path, op in places)
+    ]
+    # Whether a `cd` succeeds is not in its text: where it fails the tripwire looks.
+    if "cd " not in text and "pushd" not in text:
+        assert not unseen or opaque, f"{text!r} changed {unseen}, foretold {places}"
     foreign = [one for one in changed if is_below(one, trial.made.dir)]
     assert not foreign or denied, f"{text!r} changed {foreign} and was let through"
 

@@ -320,6 +320,7 @@ def test_what_git_and_the_agent_keep_in_a_checkout_is_no_code(scene: Scene) -> N
     os.symlink(scene.repo / "node_modules", f"{scene.tree(made)}/node_modules")
     for name in (
         ".git/COMMIT_EDITMSG",
+        ".git/info/exclude",
         f".git/worktrees/{made.name}/COMMIT_EDITMSG",
         ".claude/settings.local.json",
         ".claude/agent-memory-local/a/MEMORY.md",

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.command import look_command, remember
-from plastic.disk.files import reason
+from plastic.disk.files import exists, reason
 from plastic.disk.home import Home, home_from
 from plastic.disk.session import Caller, caller_from
 from plastic.disk.trail import mark
@@ -86,6 +86,8 @@ def doing(name: str, words: list[str], act: Callable[[], int]) -> int:
         place = home_from(os.environ)
     except ValueError:
         return act()
+    if not exists(place.projects_yml):
+        return act()  # no home yet, or somebody else's folder: no trace is made in it
     call = str(os.getpid())
     mark(place, "command", "", call, f"{name} {verb}")
     try:

@@ -201,8 +201,8 @@ def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
         _place(court)
     if use.event == "pre" and (court.written or sight.shell is not None):
         court.before(gates)
-    elif use.event in AFTER and "gate-check" in gates:
-        court.after()
+    elif "gate-check" in gates and (use.event == "post" or (is_shell and use.event in AFTER)):
+        court.after()  # an edit that failed wrote nothing; a command that failed may have
     try:
         court.taints += leave(sight, court.written, court.denial)
         if use.event == "start":

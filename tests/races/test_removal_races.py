@@ -41,7 +41,9 @@ def test_several_prunes_take_each_thing_once(shop: World) -> None:
         set_section(shop.home, find(shop.home, found["id"]), "Completed")
     with ThreadPoolExecutor(4) as pool:
         done = [pool.submit(shop.plastic, "worktree", "prune", "--json") for _ in range(4)]
-        gone = [one for each in done for one in each.result().json["pruned"]]
+        ended = [one.result() for one in done]
+    assert [one.rc for one in ended] == [0] * 4, [one.out for one in ended]
+    gone = [one for each in ended for one in each.json["pruned"]]
     paths = [one["path"] for one in gone if one["kind"] == "done"]
     assert sorted(paths) == sorted(set(paths))
     shop.plastic("worktree", "prune")

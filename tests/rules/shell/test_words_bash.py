@@ -22,6 +22,8 @@ PARTS = st.sampled_from(
     ]
 )
 
+MOST = 64  # words of one brace expansion that are named
+
 
 @given(st.lists(PARTS, min_size=1, max_size=4).map("".join))
 @settings(max_examples=250, deadline=None)
@@ -39,8 +41,11 @@ def test_a_word_becomes_the_words_that_bash_makes(word: str) -> None:
     for line in done.stdout.split("\n")[:-1]:
         name = line if line.startswith("/") else "/" + line
         wanted.append(normal(name))
-    found = [one.path for one in judge(text, "/", {}).writes]
-    assert found == list(dict.fromkeys(wanted))
+    writes = judge(text, "/", {}).writes
+    if len(wanted) > MOST:  # too many to name: one pattern that each of them meets
+        assert all(any(write.hits(path) for write in writes) for path in wanted)
+        return
+    assert [one.path for one in writes] == list(dict.fromkeys(wanted))
 
 
 def normal(path: str) -> str:

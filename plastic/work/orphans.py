@@ -111,12 +111,23 @@ def _index(home: Home, slug: str) -> str:
 def found_in(yard: Yard, home: Home) -> list[Found]:
     """Everything that there is to say about the worktrees of one repository."""
     registered = listed(yard.git)[1:]
-    out = [of_entry(yard, entry) for entry in registered]
+    out = [found for entry in registered if (found := _still_there(yard, entry)) is not None]
     taken = {entry.branch for entry in registered}
     out += _directories(yard, {real(entry.path) for entry in registered})
     text = yard.git.read("for-each-ref", "--format=%(refname)", f"{HEADS}{BRANCH_PREFIX}")
     out += [of_branch(yard, ref) for ref in text.splitlines() if ref not in taken]
     return out + _trash(yard, home)
+
+
+def _still_there(yard: Yard, entry: Entry) -> Found | None:
+    """One registered worktree; None when somebody else took it away during the look."""
+    there = exists(real(entry.path))
+    try:
+        return of_entry(yard, entry)
+    except Broken:
+        if there and not exists(real(entry.path)):
+            return None
+        raise
 
 
 def of_entry(yard: Yard, entry: Entry) -> Found:

@@ -197,9 +197,10 @@ class Change:
 class ToolUse:
     """One event of a harness, in one shape for all harnesses.
 
-    `event` is pre, post, failed (after a tool that failed), prompt, start, stop or other; `session`
-    is the ROOT session ("" when the payload has none); `agent` is the harness's agent id or `main`;
-    `changes` are the paths it writes; `command` is shell text or None; `reads` says that the tool
+    `event` is pre, post, failed (after a tool that failed), prompt, start, stop, end (of the
+    session), agent (a sub-agent starts), compact or other; `session` is the ROOT session ("" when
+    the payload has none); `agent` is the harness's agent id or `main`; `source` is why a session
+    starts or ends, in the harness's word; `changes` are the paths it writes; `command` is shell text or None; `reads` says that the tool
     is known to write nothing; `timeout` is a stated tool timeout in seconds or None; `background`
     says that the command goes on after its call; `fits` says that the payload has the shape of the
     harness it was announced as.
@@ -217,6 +218,7 @@ class ToolUse:
         "harness",
         "reads",
         "session",
+        "source",
         "timeout",
         "tool",
     )
@@ -229,6 +231,7 @@ class ToolUse:
         self.tool = tool
         self.agent = "main"
         self.call = ""
+        self.source = ""
         self.changes: list[Change] = []
         self.command: str | None = None
         self.reads = False
@@ -242,9 +245,22 @@ class Verdict:
 
     A deny carries who and since when, and `run`: one command that resolves it when pasted.
     `notes` are for the person at the harness: what of ours is broken and was therefore not judged.
+    `context` is for the agent and decides nothing: what it holds, what is wrong, what comes next.
     """
 
-    __slots__ = ("code", "gate", "intent", "kind", "notes", "path", "reason", "run", "since", "who")
+    __slots__ = (
+        "code",
+        "context",
+        "gate",
+        "intent",
+        "kind",
+        "notes",
+        "path",
+        "reason",
+        "run",
+        "since",
+        "who",
+    )
 
     def __init__(
         self,
@@ -259,9 +275,11 @@ class Verdict:
         intent: str = "",
         path: str = "",
         notes: tuple[str, ...] = (),
+        context: str = "",
     ) -> None:
         self.kind = kind
         self.notes = notes
+        self.context = context
         self.gate = gate
         self.code = code
         self.reason = reason

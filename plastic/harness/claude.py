@@ -19,8 +19,10 @@ EVENTS = {
     "UserPromptSubmit": "prompt",
     "SessionStart": "start",
     "Stop": "stop",
-    "SubagentStop": "stop",
-    "SessionEnd": "stop",
+    "SubagentStop": "other",
+    "SessionEnd": "end",
+    "SubagentStart": "agent",
+    "PreCompact": "compact",
 }
 NAMES = {"pre": "PreToolUse", "post": "PostToolUse", "failed": "PostToolUseFailure"}
 # Tools that write no file whose name is in their input.
@@ -46,6 +48,7 @@ def read(payload: dict[str, Any]) -> ToolUse:
     use.cwd = _text(payload.get("cwd"))
     use.agent = _text(payload.get("agent_id")) or "main"
     use.call = _text(payload.get("tool_use_id"))
+    use.source = _text(payload.get("source")) or _text(payload.get("reason"))
     use.fits = _fits(payload, name)
     values = payload.get("tool_input", payload.get("tool_params"))
     if isinstance(values, dict) and use.event in NAMES:

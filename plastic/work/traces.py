@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 AFTER = ("post", "failed")
 # When to look whether a command in the background has done something meanwhile.
-BETWEEN = (*AFTER, "prompt", "stop")
+BETWEEN = (*AFTER, "prompt", "stop", "end")
 
 
 def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[Verdict]:

@@ -29,6 +29,7 @@ HOT = (
     "plastic.rules.stages",
     "plastic.rules.savepoint",
     "plastic.harness.claude",
+    "plastic.disk.paths",
     "plastic.disk.files",
     "plastic.disk.clock",
     "plastic.disk.home",

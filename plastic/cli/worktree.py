@@ -40,7 +40,7 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Move one worktree into the trash; refused while something is only there."""
-    from plastic.disk.files import is_below
+    from plastic.disk.paths import is_below
     from plastic.work.worktrees import remove as bury
 
     here = os.getcwd()

@@ -11,7 +11,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import lstat, parent_of, publish, remove, replace, sync_dir
+from plastic.disk.files import lstat, publish, remove, replace, sync_dir
+from plastic.disk.paths import parent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

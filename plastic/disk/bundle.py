@@ -5,7 +5,8 @@ from __future__ import annotations
 import posix
 import sys
 
-from plastic.disk.files import make_dirs, parent_of, read, replace
+from plastic.disk.files import make_dirs, read, replace
+from plastic.disk.paths import parent_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

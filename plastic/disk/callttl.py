@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import parent_of, replace
+from plastic.disk.files import replace
 from plastic.disk.lockfile import GUARD, look, try_guard
+from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps
 from plastic.rules.lease import call_ttl, ttl_of
 

@@ -12,9 +12,10 @@ import time
 from typing import TYPE_CHECKING
 
 from plastic.disk.command import again
-from plastic.disk.files import is_below, real, remove
+from plastic.disk.files import remove
 from plastic.disk.git import ZERO, Git, failure, identity, oid, toplevel
 from plastic.disk.locks import home_guard
+from plastic.disk.paths import is_below, real
 from plastic.words import Broken
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import shutil
 import stat
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import exists, is_below, make_dirs, parent_of, real
+from plastic.disk.files import exists, make_dirs
+from plastic.disk.paths import is_below, parent_of, real
 
 if TYPE_CHECKING:
     from collections.abc import Callable

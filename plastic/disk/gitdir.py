@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from plastic.disk.files import MODE_TYPE, REGULAR, is_dir, join, parent_of, read, real, stat
+from plastic.disk.files import MODE_TYPE, REGULAR, is_dir, read, stat
+from plastic.disk.paths import join, parent_of, real
 
 _LIMIT = 64 * 1024  # bytes of a `.git` file
 _LONGEST = 4096  # characters; nothing below a longer path exists

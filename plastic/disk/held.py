@@ -8,16 +8,8 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import (
-    exists,
-    lstat,
-    make_dirs,
-    names,
-    parent_of,
-    publish,
-    remove,
-    symlink,
-)
+from plastic.disk.files import exists, lstat, make_dirs, names, publish, remove, symlink
+from plastic.disk.paths import parent_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

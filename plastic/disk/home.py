@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import is_below, real
+from plastic.disk.paths import is_below, real
 from plastic.rules.names import split
 
 TYPE_CHECKING = False

@@ -6,7 +6,8 @@ import posix
 import time
 
 from plastic.disk.clock import iso
-from plastic.disk.files import append, exists, lstat, make_dirs, parent_of
+from plastic.disk.files import append, exists, lstat, make_dirs
+from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps
 
 TYPE_CHECKING = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from plastic.disk.clock import iso
-from plastic.disk.files import exists, parent_of, replace, sync_dir
+from plastic.disk.files import exists, replace, sync_dir
+from plastic.disk.paths import parent_of
 
 
 def set_aside(path: str) -> str:

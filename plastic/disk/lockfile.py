@@ -10,7 +10,8 @@ import errno
 import posix
 import time
 
-from plastic.disk.files import lstat, names, open_regular, parent_of, read_fd
+from plastic.disk.files import lstat, names, open_regular, read_fd
+from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 from plastic.rules.lease import (
     BEAT_EVERY,

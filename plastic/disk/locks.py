@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING
 from filelock import Timeout, UnixFileLock
 
 from plastic.disk.command import again, look_command
-from plastic.disk.files import make_dirs, parent_of, reason
+from plastic.disk.files import make_dirs, reason
 from plastic.disk.lockfile import GUARD
+from plastic.disk.paths import parent_of
 from plastic.words import Broken
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ import sys
 import time
 from typing import NamedTuple
 
-from plastic.disk.files import fs_now, real
+from plastic.disk.files import fs_now
+from plastic.disk.paths import real
 from plastic.disk.process import run
 from plastic.disk.scratch import remove_tree
 

@@ -10,7 +10,8 @@ import os
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plastic.disk.files import parent_of, read, real, reason
+from plastic.disk.files import read, reason
+from plastic.disk.paths import parent_of, real
 from plastic.rules.config import check
 from plastic.rules.config_values import OBSERVE_DAYS, Days
 from plastic.words import Refused

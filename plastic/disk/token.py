@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import names, parent_of, read, replace
+from plastic.disk.files import names, read, replace
+from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 
 if TYPE_CHECKING:

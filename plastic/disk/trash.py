@@ -23,7 +23,6 @@ from plastic.disk.files import (
     lstat,
     make_dirs,
     names,
-    parent_of,
     read,
     reason,
     remove,
@@ -31,6 +30,7 @@ from plastic.disk.files import (
     sync_dir,
 )
 from plastic.disk.mounts import mounted_below
+from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps, loads
 from plastic.words import Broken
 

@@ -15,17 +15,9 @@ from plastic.disk.atomic import swap
 from plastic.disk.command import again
 from plastic.disk.commit import refresh
 from plastic.disk.failpoints import point
-from plastic.disk.files import (
-    is_regular,
-    lstat,
-    make_dirs,
-    parent_of,
-    publish,
-    read,
-    remove,
-    replace,
-)
+from plastic.disk.files import is_regular, lstat, make_dirs, publish, read, remove, replace
 from plastic.disk.git import Git, identity, oid
+from plastic.disk.paths import parent_of
 from plastic.disk.worktrees import ADD_TIMEOUT, listed
 from plastic.words import Broken
 

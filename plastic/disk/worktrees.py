@@ -10,7 +10,8 @@ import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import append, exists, make_dirs, names, read_text, real, replace
+from plastic.disk.files import append, exists, make_dirs, names, read_text, replace
+from plastic.disk.paths import real
 from plastic.quickjson import dumps, loads
 from plastic.words import Broken
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from plastic.disk.clock import iso
-from plastic.disk.files import is_below
 from plastic.disk.held import is_complete
 from plastic.disk.lockfile import look_claim
+from plastic.disk.paths import is_below
 from plastic.rules.gates import claims_for_me, lock_refusal
 from plastic.rules.lease import SETTLE
 from plastic.rules.names import claimable

@@ -6,10 +6,10 @@ import os
 import shlex
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import parent_of, real
 from plastic.disk.git import common_dir, is_root
 from plastic.disk.held import lock_paths
 from plastic.disk.lockfile import look
+from plastic.disk.paths import parent_of, real
 from plastic.disk.worktrees import (
     Entry,
     Note,

@@ -6,9 +6,10 @@ import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import is_dir, parent_of, real
+from plastic.disk.files import is_dir
 from plastic.disk.git import Git, common_dir, current_branch, default_branch, oid, toplevel
 from plastic.disk.gitdir import common_of
+from plastic.disk.paths import parent_of, real
 from plastic.words import Missing, Refused
 
 if TYPE_CHECKING:

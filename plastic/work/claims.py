@@ -11,6 +11,7 @@ from plastic.disk.journal import note
 from plastic.disk.lockedits import replace_dated
 from plastic.disk.lockfile import look_claim, look_claims
 from plastic.disk.locks import intent_guard
+from plastic.disk.paths import parent_of
 from plastic.rules.lease import TTL
 from plastic.rules.names import claimable
 from plastic.words import Held, Usage
@@ -75,7 +76,7 @@ def claim(
             "acquired_at": iso(),
         }
         path = path_of(intent, artifact)
-        files.make_dirs(files.parent_of(path))
+        files.make_dirs(parent_of(path))
         if old is not None and old.state == "corrupt":
             _discard(path)
         files.replace(path, _encoded(value))

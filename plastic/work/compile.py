@@ -7,9 +7,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from plastic.disk.compiled import FORMAT, cached, path_of, stamps
-from plastic.disk.files import make_dirs, real, replace
+from plastic.disk.files import make_dirs, replace
 from plastic.disk.gitdir import find
 from plastic.disk.home import Home
+from plastic.disk.paths import real
 from plastic.disk.projects import Fault, Loaded, projects_in
 from plastic.disk.projects import load as read_file
 from plastic.quickjson import dumps

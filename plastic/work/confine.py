@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plastic.disk.files import is_below
 from plastic.disk.gitdir import common_of
+from plastic.disk.paths import is_below
 from plastic.rules.artifacts import has_box, has_heading, open_boxes, real
 from plastic.rules.gates import is_code, right_path
 from plastic.rules.names import STAGED

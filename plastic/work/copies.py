@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from plastic.disk.copying import copy
-from plastic.disk.files import exists, is_below, real
+from plastic.disk.files import exists
 from plastic.disk.git import Git
 from plastic.disk.gitenv import clean_environment
+from plastic.disk.paths import is_below, real
 from plastic.disk.process import TIMED_OUT, shell
 from plastic.rules.names import WORKTREES
 from plastic.words import Broken

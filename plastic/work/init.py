@@ -7,10 +7,11 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.failpoints import point
-from plastic.disk.files import is_below, is_dir, names, parent_of, replace
+from plastic.disk.files import is_dir, names, replace
 from plastic.disk.gitdir import common_of
 from plastic.disk.journal import note
 from plastic.disk.locks import home_guard
+from plastic.disk.paths import is_below, parent_of
 from plastic.disk.projects import Project, edit_command, load, projects_in, require
 from plastic.disk.projects_text import insert
 from plastic.rules.names import split, valid_slug

@@ -12,15 +12,14 @@ from plastic.disk.files import (
     is_regular,
     lstat,
     make_dirs,
-    parent_of,
     read,
-    real,
     reason,
     remove,
     replace,
     stat,
 )
 from plastic.disk.git import toplevel
+from plastic.disk.paths import parent_of, real
 from plastic.disk.process import run
 from plastic.disk.projects import edit_command
 from plastic.harness import claude_settings as settings

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk import held
 from plastic.disk.clock import iso
 from plastic.disk.command import again, again_with
-from plastic.disk.files import is_dir, real
+from plastic.disk.files import is_dir
 from plastic.disk.lockfile import look
+from plastic.disk.paths import real
 from plastic.disk.session import derived
 from plastic.rules.index import LIFECYCLE, read
 from plastic.rules.names import WORKTREES, split, valid_id

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import is_below, lstat, real, remove
+from plastic.disk.files import lstat, remove
 from plastic.disk.git import Git, oid
+from plastic.disk.paths import is_below, real
 from plastic.disk.worktrees import NOTE, admin_dir, entry_at, listed, owner_of
 from plastic.rules.endfacts import DELIVERED
 from plastic.rules.proof import short

@@ -16,11 +16,11 @@ from plastic.disk.files import (
     SYMLINK,
     lstat,
     make_dirs,
-    parent_of,
     read,
     remove,
     replace,
 )
+from plastic.disk.paths import parent_of
 from plastic.work.neutral import ATTRIBUTES
 from plastic.work.room import LINK, MODULE, NOTHING, OPTIONS, TIMEOUT
 

@@ -10,9 +10,10 @@ import time
 from typing import TYPE_CHECKING
 
 from plastic.disk import indexlock
-from plastic.disk.files import real, remove
+from plastic.disk.files import remove
 from plastic.disk.folders import prune
 from plastic.disk.git import Git, common_dir, current_branch, is_root, oid
+from plastic.disk.paths import real
 from plastic.words import Refused
 from plastic.work.follow import finish, read_trees, some, undo, wrote_nothing
 from plastic.work.looks import MISSING, NEW, OWN, TORN, entries, looks, settle_attributes

@@ -9,8 +9,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import make_dirs, parent_of, replace
+from plastic.disk.files import make_dirs, replace
 from plastic.disk.git import Git
+from plastic.disk.paths import parent_of
 from plastic.disk.scratch import directory, remove_tree
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import is_below, parent_of, real
+from plastic.disk.paths import is_below, parent_of, real
 from plastic.rules.protected import inside_home, inside_intent
 from plastic.rules.refusals import refuse
 from plastic.work.admit import fields_of, holder, soften

@@ -6,10 +6,11 @@ import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.clock import now, seconds
-from plastic.disk.files import exists, is_dir, names, real
+from plastic.disk.files import exists, is_dir, names
 from plastic.disk.git import Git, oid
 from plastic.disk.gitdir import common_of
 from plastic.disk.lockfile import look
+from plastic.disk.paths import real
 from plastic.disk.projects import projects, settings
 from plastic.disk.token import counter
 from plastic.disk.trash import entries
@@ -254,7 +255,8 @@ def _directories(yard: Yard, registered: set[str]) -> list[Found]:
 
 def _registered_for(yard: Yard, path: str) -> str | None:
     """Where git lists the worktree that a moved directory still belongs to."""
-    from plastic.disk.files import parent_of, read_text
+    from plastic.disk.files import read_text
+    from plastic.disk.paths import parent_of
 
     if common_of(path) != yard.site.common:
         return None

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.checkout import has_leftovers, is_pristine, try_filling
 from plastic.disk.command import again
 from plastic.disk.failpoints import point
-from plastic.disk.files import exists, real
+from plastic.disk.files import exists
 from plastic.disk.git import Git, oid, whereabouts
+from plastic.disk.paths import real
 from plastic.disk.trash import put, put_modules
 from plastic.disk.worktrees import (
     Entry,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import gitdir
 from plastic.disk.command import again
-from plastic.disk.files import real
+from plastic.disk.paths import real
 from plastic.disk.projects import projects
 from plastic.words import Missing, Usage
 

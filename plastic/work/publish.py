@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import indexlock
 from plastic.disk.failpoints import point
-from plastic.disk.files import real
 from plastic.disk.git import Git, oid
+from plastic.disk.paths import real
 from plastic.words import Broken
 from plastic.work.follow import finish, read_trees, some, undo, wrote_nothing
 from plastic.work.mend import heal, settle

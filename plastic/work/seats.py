@@ -6,8 +6,9 @@ import shlex
 from typing import NamedTuple
 
 from plastic.disk.command import look_command
-from plastic.disk.files import exists, is_dir, names, read_text, real
+from plastic.disk.files import exists, is_dir, names, read_text
 from plastic.disk.git import Git, is_root
+from plastic.disk.paths import real
 from plastic.disk.worktrees import listed
 from plastic.words import Refused
 from plastic.work.base import HEADS

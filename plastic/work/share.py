@@ -6,7 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import is_regular, parent_of, stat
+from plastic.disk.files import is_regular, stat
+from plastic.disk.paths import parent_of
 from plastic.words import Broken
 
 if TYPE_CHECKING:

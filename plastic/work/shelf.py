@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from plastic.disk.files import exists, is_dir, names, real
+from plastic.disk.files import exists, is_dir, names
+from plastic.disk.paths import real
 from plastic.rules.names import split
 from plastic.words import Intent, Missing
 

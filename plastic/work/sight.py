@@ -6,10 +6,11 @@ import posix
 import time
 
 from plastic.disk.compiled import load
-from plastic.disk.files import is_below, is_dir, names, real
+from plastic.disk.files import is_dir, names
 from plastic.disk.gitdir import common_of, find, linked_branch
 from plastic.disk.held import places
 from plastic.disk.lockfile import look
+from plastic.disk.paths import is_below, real
 from plastic.rules.names import BRANCH_PREFIX, WORKTREES, split
 from plastic.words import Intent
 

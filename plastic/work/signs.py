@@ -6,8 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 from plastic.disk.clock import seconds
-from plastic.disk.files import names, parent_of
+from plastic.disk.files import names
 from plastic.disk.git import Git, is_root
+from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 from plastic.rules.evidence import Evidence
 from plastic.rules.names import branch

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.command import look_command
-from plastic.disk.files import exists, real
+from plastic.disk.files import exists
 from plastic.disk.git import Git, oid
+from plastic.disk.paths import real
 from plastic.disk.projects import projects
 from plastic.disk.worktrees import admin_dir, noted_for, recall
 from plastic.rules.lease import worktree

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import is_below, lstat, open_regular, read_fd
+from plastic.disk.files import lstat, open_regular, read_fd
 from plastic.disk.journal import note
 from plastic.disk.lockfile import look
+from plastic.disk.paths import is_below
 from plastic.disk.seen import first
 from plastic.disk.trail import lines
 from plastic.quickjson import loads

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from plastic.disk.files import names, parent_of, read
+from plastic.disk.files import names, read
+from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from plastic.disk import trash
 from plastic.disk.clock import now, seconds
 from plastic.disk.failpoints import point
-from plastic.disk.files import DIRECTORY, MODE_TYPE, exists, lstat, real
+from plastic.disk.files import DIRECTORY, MODE_TYPE, exists, lstat
 from plastic.disk.git import Git
+from plastic.disk.paths import real
 from plastic.disk.trash import Entry, entries
 from plastic.disk.worktrees import admin_dir, entry_at, lock_reason, owner_of, recall, unregister
 from plastic.words import Broken

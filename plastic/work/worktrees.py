@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk.command import again
 from plastic.disk.failpoints import point
-from plastic.disk.files import exists, is_below, real
+from plastic.disk.files import exists
 from plastic.disk.git import oid
 from plastic.disk.journal import note as journal
 from plastic.disk.locks import intent_guard, repo_guard
+from plastic.disk.paths import is_below, real
 from plastic.disk.projects import settings
 from plastic.disk.token import counter
 from plastic.disk.worktrees import entry_at, listed, noted_for

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import real
 from plastic.disk.gitdir import common_of, find, linked_branch
+from plastic.disk.paths import real
 
 if TYPE_CHECKING:
     from tests.gates.scene import Scene

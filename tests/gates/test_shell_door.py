@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.disk.files import real
+from plastic.disk.paths import real
 from plastic.rules.shell.answer import Write
 from plastic.rules.shell.marks import ANY, ONE, STAR
 from plastic.work import shellgate

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plastic.disk.files import is_below
+from plastic.disk.paths import is_below
 from plastic.harness import claude
 from plastic.work import shellgate
 from plastic.work.sight import Sight

@@ -11,6 +11,7 @@ from plastic.disk.folders import remove_empty
 from plastic.disk.git import Git
 from plastic.disk.lockfile import GUARD
 from plastic.disk.locks import try_guard
+from plastic.disk.paths import parent_of
 from plastic.disk.upkeep import PREFIX
 from plastic.work.bridge import over as over_bridges
 from plastic.work.bridge import purge
@@ -31,7 +32,7 @@ def is_old(path: str) -> bool:
     if seen is None:
         return False
     when = max(seen.st_mtime, seen.st_ctime) if path.endswith(".swap") else seen.st_mtime
-    return files.fs_now(files.parent_of(path)) - when > LITTER_AGE
+    return files.fs_now(parent_of(path)) - when > LITTER_AGE
 
 
 def clear_blank(directory: str) -> None:
@@ -81,7 +82,7 @@ def _target(name: str) -> str:
 
 def _is_known(root: str, path: str, name: str) -> bool:
     """Whether these bytes are kept elsewhere: in the file itself, or in the home's history."""
-    folder = files.parent_of(path)
+    folder = parent_of(path)
     data = files.read(path, 1 << 26)
     target = f"{folder}/{_target(name)}"
     if files.exists(target) and files.read(target, 1 << 26) == data:

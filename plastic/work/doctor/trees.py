@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import exists, names, parent_of, read_text
+from plastic.disk.files import exists, names, read_text
 from plastic.disk.git import Git
 from plastic.disk.gitdir import common_of
 from plastic.disk.journal import note
 from plastic.disk.locks import repo_guard
+from plastic.disk.paths import parent_of
 from plastic.disk.projects import edit_command, load, projects
 from plastic.rules.names import WORKTREES, split
 from plastic.work.doctor.found import NOTE, Found

@@ -10,7 +10,17 @@ from __future__ import annotations
 import posix
 import time
 
-from plastic.disk.files import NOFOLLOW, make_dirs, names, read, stat
+from plastic.disk.files import (
+    NOFOLLOW,
+    make_dirs,
+    move,
+    names,
+    put,
+    read,
+    remove,
+    remove_dir,
+    stat,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,17 +99,13 @@ def _publish(folder: str, ids: set[str], stamp: bytes) -> None:
     make_dirs(fresh)
     try:
         for id in ids:
-            posix.close(posix.open(f"{fresh}/{id}", posix.O_WRONLY | posix.O_CREAT, 0o666))
-        fd = posix.open(f"{fresh}/{STAMP}", posix.O_WRONLY | posix.O_CREAT, 0o666)
+            put(f"{fresh}/{id}", b"")
+        put(f"{fresh}/{STAMP}", stamp)
         try:
-            posix.write(fd, stamp)
-        finally:
-            posix.close(fd)
-        try:
-            posix.rename(folder, old)
+            move(folder, old)
         except FileNotFoundError:
             pass
-        posix.rename(fresh, folder)
+        move(fresh, folder)
     finally:
         _drop(fresh)
         _drop(old)
@@ -108,7 +114,7 @@ def _publish(folder: str, ids: set[str], stamp: bytes) -> None:
 def _drop(folder: str) -> None:
     try:
         for name in names(folder):  # sorted: the stamp comes first
-            posix.unlink(f"{folder}/{name}")
-        posix.rmdir(folder)
+            remove(f"{folder}/{name}")
+        remove_dir(folder)
     except OSError:
         pass

@@ -1,7 +1,8 @@
-"""Reads, writes and compares files: the only code that changes one.
+"""Reads and writes files: the door for every change that a hook may make, a command as well.
 
-Shared files are published by rename or link, never truncated in place: a full disk or a kill
-leaves the old content. Readers never block: FIFOs, devices and links are refused, reads bounded.
+Only this file and disk/tree.py (what commands alone do) change anything on disk. Shared files are
+published by rename or link, never truncated in place: a full disk or a kill leaves the old content.
+Readers never block: FIFOs, devices and links are refused, reads bounded.
 """
 
 from __future__ import annotations
@@ -151,7 +152,8 @@ def _temp(path: str) -> str:
     return f"{directory}/.delivery.{name}.{posix.getpid()}.{time.time_ns()}.{_serial[0]}.tmp"
 
 
-def _write_all(fd: int, data: bytes) -> None:
+def write_all(fd: int, data: bytes) -> None:
+    """Write to a descriptor of a file until nothing is left."""
     while data:
         data = data[posix.write(fd, data) :]
 
@@ -162,7 +164,7 @@ def _write_temp(path: str, data: bytes, mode: int) -> str:
     fd = posix.open(temp, flags, mode)
     try:
         try:
-            _write_all(fd, data)
+            write_all(fd, data)
             _sync(fd)
         finally:
             posix.close(fd)
@@ -243,13 +245,18 @@ def publish(path: str, data: bytes, mode: int = 0o666) -> bool:
     return True
 
 
+def open_append(path: str) -> int:
+    """A descriptor whose writes go to the end, whoever else appends; the file is made."""
+    flags = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
+    return posix.open(path, flags | posix.O_NONBLOCK, 0o666)
+
+
 def append(path: str, text: str) -> None:
     """Add text as ONE write, so that lines of several writers stay whole.
 
     A missing final newline (a crashed editor) is completed first; the file is made when absent.
     """
-    flags = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
-    fd = posix.open(path, flags | posix.O_NONBLOCK, 0o666)
+    fd = open_append(path)
     try:
         seen = posix.fstat(fd)
         if not is_regular(seen):
@@ -257,9 +264,38 @@ def append(path: str, text: str) -> None:
         data = text.encode("utf-8", "surrogateescape")
         if seen.st_size and posix.pread(fd, 1, seen.st_size - 1) != b"\n":
             data = b"\n" + data
-        _write_all(fd, data)
+        write_all(fd, data)
     finally:
         posix.close(fd)
+
+
+def put(path: str, data: bytes, mode: int = 0o666, *, new: bool = False) -> None:
+    """Write a file in place, which nobody reads yet or a kill may spoil; `new` = it must be.
+
+    Neither one step nor durable: it costs an open and a write.
+    """
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
+    fd = posix.open(path, flags | (posix.O_EXCL if new else posix.O_TRUNC), mode)
+    try:
+        write_all(fd, data)
+    finally:
+        posix.close(fd)
+
+
+def open_guard(path: str) -> int:
+    """A descriptor to lock; the file is made, its content is nobody's business."""
+    flags = posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
+    return posix.open(path, flags, 0o666)
+
+
+def touch(fd: int) -> None:
+    """Give an open file the time of now: by descriptor, so that it is the file that was read."""
+    posix.utime(fd)
+
+
+def move(path: str, other: str) -> None:
+    """Rename, over what has the other name already."""
+    posix.rename(path, other)
 
 
 def remove(path: str) -> bool:
@@ -269,6 +305,11 @@ def remove(path: str) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def remove_dir(path: str) -> None:
+    """Remove an empty directory; OSError for every other."""
+    posix.rmdir(path)
 
 
 def symlink(target: str, path: str) -> bool:

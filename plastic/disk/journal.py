@@ -6,7 +6,7 @@ import posix
 import time
 
 from plastic.disk.clock import iso
-from plastic.disk.files import append, exists, lstat, make_dirs
+from plastic.disk.files import append, exists, lstat, make_dirs, move
 from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps
 
@@ -46,4 +46,4 @@ def _rotate(path: str) -> None:
         return
     older = f"{path[: -len('.jsonl')]}.{iso()}.{posix.getpid()}.{time.time_ns()}.jsonl"
     if not exists(older):
-        posix.rename(path, older)
+        move(path, older)

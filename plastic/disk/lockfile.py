@@ -10,7 +10,7 @@ import errno
 import posix
 import time
 
-from plastic.disk.files import lstat, names, open_regular, read_fd
+from plastic.disk.files import lstat, names, open_guard, open_regular, read_fd, touch
 from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 from plastic.rules.lease import (
@@ -123,7 +123,7 @@ def _beat_guarded(path: str, lock: Lock) -> bool:
         current = _content(fd)
         if current is None or current.acq != lock.acq or current.owner != lock.owner:
             return False
-        posix.utime(fd)
+        touch(fd)
     finally:
         posix.close(fd)
     after = same_acquisition(path, lock)
@@ -140,7 +140,7 @@ def beat_claim(path: str, every: float, now: float) -> bool:
         try:
             if 0 <= age_of(seen.st_mtime, seen.st_ctime, now) < every:
                 return False
-            posix.utime(fd)
+            touch(fd)
         finally:
             posix.close(fd)
     except OSError:
@@ -152,9 +152,8 @@ def try_guard(path: str) -> int | None:
     """The guard as an open descriptor, None when it is busy or cannot be had."""
     import fcntl  # a shared library: only one event in 30 seconds needs it
 
-    flags = posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
     try:
-        fd = posix.open(path, flags, 0o666)
+        fd = open_guard(path)
     except OSError:
         return None
     try:

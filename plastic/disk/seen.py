@@ -5,7 +5,7 @@ from __future__ import annotations
 import posix
 import time
 
-from plastic.disk.files import exists, is_regular, make_dirs
+from plastic.disk.files import exists, is_regular, make_dirs, move, open_append, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _PRIME = (1 << 127) - 1  # a remainder by it is a digest that needs no module
 TAIL = 64 * 1024  # bytes, some eight hundred calls: a harness repeats a call within seconds
-FLAGS = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | posix.O_NOFOLLOW | posix.O_NONBLOCK
 
 
 def first(home: Home, key: str) -> bool:
@@ -28,7 +27,7 @@ def first(home: Home, key: str) -> bool:
     try:
         fd = _opened(home)
         try:
-            return _is_first(fd, f"{home.run}/seen", digest, line)
+            return _is_first(fd, f"{home.run}/said", digest, line)
         finally:
             posix.close(fd)
     except OSError:
@@ -36,24 +35,24 @@ def first(home: Home, key: str) -> bool:
 
 
 def _opened(home: Home) -> int:
-    path = f"{home.run}/seen"
+    path = f"{home.run}/said"
     try:
-        return posix.open(path, FLAGS | posix.O_CLOEXEC, 0o666)
+        return open_append(path)
     except FileNotFoundError:
         if not exists(home.root):
             raise
         make_dirs(home.run)
-        return posix.open(path, FLAGS | posix.O_CLOEXEC, 0o666)
+        return open_append(path)
 
 
 def _is_first(fd: int, path: str, digest: bytes, line: bytes) -> bool:
     seen = posix.fstat(fd)
     if not is_regular(seen):
         return True
-    posix.write(fd, line)
+    write_all(fd, line)
     size = posix.fstat(fd).st_size
     tail = posix.pread(fd, TAIL, max(0, size - TAIL))
     if size > 4 * TAIL:
-        posix.rename(path, f"{path}.old")
+        move(path, f"{path}.old")
     at = tail.find(digest)
     return at < 0 or tail.startswith(line, at)

@@ -6,10 +6,9 @@ one small file, which its end takes away; the trail is lines of JSON, appended, 
 
 from __future__ import annotations
 
-import posix
 import time
 
-from plastic.disk.files import append, exists, lstat, make_dirs, names, read, remove
+from plastic.disk.files import append, exists, lstat, make_dirs, move, names, put, read, remove
 from plastic.quickjson import dumps, loads
 
 TYPE_CHECKING = False
@@ -38,7 +37,7 @@ def mark(home: Home, kind: str, session: str, call: str, what: str = "") -> None
         append(path, line)
         seen = lstat(path)
         if seen is not None and seen.st_size > ROTATE:
-            posix.rename(path, f"{path}.old")
+            move(path, f"{path}.old")
     except (OSError, ValueError):
         pass
 
@@ -71,20 +70,14 @@ def keep(home: Home, session: str, call: str, raw: dict[str, Any]) -> bool:
     """Keep what was seen before a call; False when it cannot be kept."""
     path = path_of(home, session, call)
     data = dumps(raw).encode("utf-8", "surrogatepass")
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_NOFOLLOW | posix.O_CLOEXEC
     try:
         try:
-            fd = posix.open(path, flags, 0o600)
+            put(path, data, 0o600)
         except FileNotFoundError:
             if not exists(home.root):
                 return False
             make_dirs(f"{home.run}/calls", 0o700)
-            fd = posix.open(path, flags, 0o600)
-        try:
-            while data:
-                data = data[posix.write(fd, data) :]
-        finally:
-            posix.close(fd)
+            put(path, data, 0o600)
         if path[-1] == "0":  # one call in sixteen looks
             _sweep(f"{home.run}/calls")
     except OSError:

@@ -147,9 +147,9 @@ def _environment(error: OSError) -> Broken:
 
 
 def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:
-    from typer.main import get_command
+    from plastic.cli.narrow import narrowed
 
-    command: Callable[..., Any] = get_command(app)
+    command = narrowed(app, words)
     try:
         code = command(args=words, prog_name=name, standalone_mode=False)
     except Exception as error:

@@ -19,7 +19,7 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Two rival sessions, real git, real gates, each refusal with the command that resolves it."""
-    from plastic.disk.scratch import remove_tree
+    from plastic.disk.tree import remove_tree
     from plastic.work.demo import demo as play
 
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Steps that lose to nobody: reserve a name, and give a file new content without hiding a rival's.
+"""A step that loses to nobody: give a file new content without hiding a rival's.
 
 Editors save by rename and take no guard. Between our look at a file and our rename such a save
 would vanish; an exchange of the two names keeps it in our hands, to be put back and read again.
@@ -7,28 +7,13 @@ would vanish; an exchange of the two names keeps it in our hands, to be put back
 from __future__ import annotations
 
 import os
-import sys
 import time
-from typing import TYPE_CHECKING
 
 from plastic.disk.files import lstat, publish, remove, replace, sync_dir
 from plastic.disk.paths import parent_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from plastic.disk.tree import exchange, set_mode
 
 Stat = os.stat_result
-_EXCHANGE = 2  # RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS
-_AT_FDCWD = -100
-
-
-def reserve(directory: str) -> bool:
-    """Make one directory; False when the name is taken."""
-    try:
-        os.mkdir(directory)
-    except FileExistsError:
-        return False
-    return True
 
 
 def same(one: Stat | None, other: Stat | None) -> bool:
@@ -51,9 +36,9 @@ def swap(path: str, data: bytes, seen: Stat | None) -> bool:
     temp = f"{directory}/.delivery.{name}.{os.getpid()}.{time.time_ns()}.swap"
     publish(temp, data)
     try:
-        os.chmod(temp, seen.st_mode & 0o7777)
+        set_mode(temp, seen.st_mode & 0o7777)
         ours = os.lstat(temp)
-        if not _exchange(temp, path):
+        if not exchange(temp, path):
             return _replace_unchanged(path, data, seen)
         if same(lstat(temp), seen):
             sync_dir(parent_of(path))
@@ -74,27 +59,7 @@ def _replace_unchanged(path: str, data: bytes, seen: Stat) -> bool:
 
 def _give_back(temp: str, path: str, ours: Stat) -> None:
     """Put a rival's file back; when it saved once more meanwhile, its newest save stays."""
-    _exchange(temp, path)
+    exchange(temp, path)
     now = lstat(temp)
     if now is not None and now.st_ino != ours.st_ino:
-        _exchange(temp, path)
-
-
-def _exchange(one: str, other: str) -> bool:
-    """Exchange two names as one step; False where the system or file system cannot."""
-    call = _call()
-    return call is not None and call(os.fsencode(one), os.fsencode(other)) == 0
-
-
-def _call() -> Callable[[bytes, bytes], int] | None:
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    try:
-        if sys.platform == "darwin":
-            swap_names = libc.renamex_np
-            return lambda one, other: int(swap_names(one, other, _EXCHANGE))
-        rename = libc.renameat2
-    except AttributeError:
-        return None
-    return lambda one, other: int(rename(_AT_FDCWD, one, _AT_FDCWD, other, _EXCHANGE))
+        exchange(temp, path)

@@ -8,6 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.files import make_dirs, names, read, remove, replace
+from plastic.disk.tree import set_mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +47,7 @@ def make(path: str) -> bool:
         try:
             seen = os.fstat(fd)
             if seen.st_uid == os.getuid() and seen.st_mode & 0o077:
-                os.fchmod(fd, 0o700)
+                set_mode(fd, 0o700)
         finally:
             os.close(fd)
     except OSError:

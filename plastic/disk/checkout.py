@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plastic.disk.command import again
-from plastic.disk.files import names, remove
+from plastic.disk.files import names, open_guard, remove
 from plastic.disk.git import Git, failure
+from plastic.disk.tree import remove_empty
 from plastic.disk.worktrees import has_index
 from plastic.words import Broken
 
@@ -30,7 +31,7 @@ def filling(admin: str, say: Callable[[str], None]) -> Iterator[int]:
     The checkout keeps the descriptor, so a git that survives our death still counts as at work,
     and once the guard is ours an `index.lock` without an index is certainly a dead one's.
     """
-    held = _open(admin)
+    held = open_guard(f"{admin}/{GUARD}")
     try:
         if not _locked(held, fcntl.LOCK_EX | fcntl.LOCK_NB):
             say("another start is filling this worktree; waiting for it")
@@ -45,16 +46,11 @@ def filling(admin: str, say: Callable[[str], None]) -> Iterator[int]:
 @contextmanager
 def try_filling(admin: str) -> Iterator[bool]:
     """One attempt at the same guard; False inside while somebody fills the worktree."""
-    held = _open(admin)
+    held = open_guard(f"{admin}/{GUARD}")
     try:
         yield _locked(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     finally:
         os.close(held)
-
-
-def _open(admin: str) -> int:
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    return os.open(f"{admin}/{GUARD}", flags, 0o666)
 
 
 def _locked(held: int, how: int) -> bool:
@@ -131,7 +127,5 @@ def _tell_hook(git: Git, say: Callable[[str], None]) -> None:
 def drop_empty(directories: list[str]) -> None:
     """Remove these directories, the deepest first, as far as they are empty."""
     for path in sorted(directories, key=len, reverse=True):
-        try:
-            os.rmdir(path)
-        except OSError:
+        if not remove_empty(path):
             return

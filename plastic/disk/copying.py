@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from typing import TYPE_CHECKING
 
-from plastic.disk.files import exists, make_dirs
+from plastic.disk.files import exists, make_dirs, symlink
 from plastic.disk.paths import is_below, parent_of, real
+from plastic.disk.tree import copy_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def _copy(root: str, target: str, name: str, say: Callable[[str], None], skip: s
     if not stat.S_ISREG(seen.st_mode):
         say(f"copy: {name} is no regular file; not copied")
         return 0
-    _file(source, goal, stat.S_IMODE(seen.st_mode))
+    copy_file(source, goal, stat.S_IMODE(seen.st_mode))
     return 1
 
 
@@ -53,16 +53,4 @@ def _link(root: str, source: str, goal: str, name: str, say: Callable[[str], Non
     if os.path.isabs(text) or not is_below(real(source), root):
         say(f"copy: {name} is a link out of the repository; not copied")
         return 0
-    os.symlink(text, goal)
-    return 1
-
-
-def _file(source: str, goal: str, mode: int) -> None:
-    """Written under its final name at once: an interrupted copy is undone with the worktree."""
-    reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    with open(reading, "rb") as before:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(goal, flags, mode | stat.S_IWUSR), "wb") as after:
-            shutil.copyfileobj(before, after, 1 << 20)
-    os.chmod(goal, mode)
-    shutil.copystat(source, goal, follow_symlinks=False)
+    return int(symlink(text, goal))

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import os
 
-
-def remove_empty(path: str) -> bool:
-    """Remove a folder; False when it is not there or holds something."""
-    try:
-        os.rmdir(path)
-    except OSError:
-        return False
-    return True
+from plastic.disk.tree import remove_empty
 
 
 def prune(path: str) -> bool:

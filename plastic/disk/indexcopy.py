@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import files
 from plastic.disk.lockedits import date
-from plastic.disk.scratch import directory, remove_tree
+from plastic.disk.scratch import directory
+from plastic.disk.tree import remove_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.command import again
-from plastic.disk.files import exists, lstat, open_regular, publish, read, remove, sync_dir
+from plastic.disk.files import (
+    exists,
+    lstat,
+    move,
+    open_guard,
+    open_regular,
+    publish,
+    put,
+    read,
+    remove,
+    sync_dir,
+)
+from plastic.disk.tree import set_times
 from plastic.words import Broken
 
 if TYPE_CHECKING:
@@ -97,10 +109,8 @@ def copy_index(folder: str) -> bool:
     if seen is None or data is None:
         return False
     remove(private)
-    fd = os.open(private, os.O_WRONLY | os.O_CREAT | os.O_EXCL, seen.st_mode & 0o777)
-    with os.fdopen(fd, "wb") as file:
-        file.write(data)
-    os.utime(private, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    put(private, data, seen.st_mode & 0o777, new=True)
+    set_times(private, seen.st_atime_ns, seen.st_mtime_ns)
     return True
 
 
@@ -111,7 +121,7 @@ def install(folder: str) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
-    os.replace(private_path(folder), f"{folder}/index")
+    move(private_path(folder), f"{folder}/index")
     sync_dir(folder)
 
 
@@ -123,7 +133,7 @@ def writing(folder: str) -> Iterator[int]:
     mended under its hands.
     """
     path = f"{folder}/{BUSY}"
-    held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    held = open_guard(path)
     try:
         end = time.monotonic() + WAIT
         while not _locked(held):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from plastic.disk import tree
 from plastic.disk.clock import iso
-from plastic.disk.files import exists, replace, sync_dir
+from plastic.disk.files import exists, move, replace, sync_dir
 from plastic.disk.paths import parent_of
 
 
@@ -20,32 +21,23 @@ def set_aside(path: str) -> str:
     while exists(new):
         turn += 1
         new = f"{wanted}.{turn}"
-    os.rename(path, new)
+    move(path, new)
     sync_dir(parent_of(path))
     return new
 
 
 def date(path: str, seconds: float) -> None:
     """Set a file's mtime, which is a heartbeat; never creates one."""
-    os.utime(path, (seconds, seconds), follow_symlinks=False)
+    tree.set_mtime(path, seconds)
 
 
 def replace_dated(path: str, data: bytes) -> None:
     """New content under the old mtime: a rewrite that is no sign of life."""
     before = os.lstat(path).st_mtime_ns
     replace(path, data)
-    os.utime(path, ns=(before, before), follow_symlinks=False)
+    tree.set_times(path, before, before)
 
 
 def cut(path: str, text: str) -> bool:
     """Take a line that was just appended away again; False when something follows it already."""
-    data = text.encode("utf-8", "surrogateescape")
-    with open(path, "r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        if size < len(data):
-            return False
-        file.seek(size - len(data))
-        if file.read() != data:
-            return False
-        file.truncate(size - len(data))
-    return True
+    return tree.cut(path, text.encode("utf-8", "surrogateescape"))

@@ -8,10 +8,10 @@ import sys
 import time
 from typing import NamedTuple
 
-from plastic.disk.files import fs_now
+from plastic.disk.files import fs_now, open_guard, put
 from plastic.disk.paths import real
 from plastic.disk.process import run
-from plastic.disk.scratch import remove_tree
+from plastic.disk.tree import hard_link, make_dir, remove_tree
 
 # Another process tries the lock that this one holds: exit 3 = it was kept out, as it must be.
 _RIVAL = (
@@ -84,11 +84,10 @@ def kind_in(table: str, path: str) -> str:
 def trial(directory: str) -> Trial:
     """Try a lock between two processes, a hard link and the clock in a directory of ours."""
     folder = f"{directory}/.delivery.doctor.{os.getpid()}"
-    os.mkdir(folder, 0o700)
+    make_dir(folder, 0o700)
     try:
         path = f"{folder}/lock"
-        with open(path, "wb"):
-            pass
+        put(path, b"")
         return Trial(_locks(path), _links(path), fs_now(folder) - time.time())
     finally:
         remove_tree(folder)
@@ -98,7 +97,8 @@ def _locks(path: str) -> str:
     import fcntl
 
     argv = [sys.executable, "-I", "-S", "-c", _RIVAL, path]
-    with open(path, "r+b") as held:
+    held = open_guard(path)
+    try:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -108,13 +108,15 @@ def _locks(path: str) -> str:
             return "a second process got the lock that the first one held"
         if done.rc != 3:
             return f"a second process could not ask for the lock: {done.tail(1)}"
+    finally:
+        os.close(held)
     done = run(argv, "/", timeout=SECONDS)
     return "" if done.rc == 0 else "a lock that was given back stays locked"
 
 
 def _links(path: str) -> bool:
     try:
-        os.link(path, f"{path}.link")
+        hard_link(path, f"{path}.link")
     except OSError:
         return False
     return os.stat(path).st_nlink == 2

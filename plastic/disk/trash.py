@@ -8,9 +8,7 @@ repositories of its submodules. The record is written first: whatever lies here 
 from __future__ import annotations
 
 import errno
-import os
 import shlex
-import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.clock import iso
@@ -22,6 +20,7 @@ from plastic.disk.files import (
     exists,
     lstat,
     make_dirs,
+    move,
     names,
     read,
     reason,
@@ -31,6 +30,7 @@ from plastic.disk.files import (
 )
 from plastic.disk.mounts import mounted_below
 from plastic.disk.paths import parent_of
+from plastic.disk.tree import remove_closed_tree
 from plastic.quickjson import dumps, loads
 from plastic.words import Broken
 
@@ -84,7 +84,7 @@ def put(
     _record(wanted)
     point("trash.recorded")
     try:
-        os.rename(path, place)
+        move(path, place)
     except OSError as error:
         remove(f"{place}{RECORD}")
         raise _refused(common, path, error) from error
@@ -105,7 +105,7 @@ def unlink(place: str) -> None:
 def keep_modules(place: str, admin: str) -> None:
     """Take along the repositories of a worktree's submodules: git deletes them with it."""
     if lstat(f"{admin}/modules") is not None and not exists(f"{place}{MODULES}"):
-        os.rename(f"{admin}/modules", f"{place}{MODULES}")
+        move(f"{admin}/modules", f"{place}{MODULES}")
 
 
 def put_modules(common: str, path: str, id: str, token: int, admin: str) -> None:
@@ -221,24 +221,9 @@ def delete(entry: Entry, say: Callable[[str], None]) -> bool:
     stuck: list[str] = []
     for path in (entry.place, f"{entry.place}{MODULES}"):
         if exists(path):
-            shutil.rmtree(path, onerror=lambda act, inner, _: _again(act, inner, stuck))
+            stuck += remove_closed_tree(path)
     if stuck:
         say(f"{entry.place} could not be deleted: {stuck[0]}")
         return False
     remove(f"{entry.place}{RECORD}")
     return True
-
-
-def _again(act: Callable[..., Any], path: str, stuck: list[str]) -> None:
-    """Read-only directories, as some tools make their caches, are opened for us and tried again."""
-    try:
-        for one in (parent_of(path), path):
-            seen = lstat(one)
-            if seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY:
-                os.chmod(one, seen.st_mode & 0o7777 | 0o700)
-        if act in (os.unlink, os.rmdir):
-            act(path)
-        else:
-            shutil.rmtree(path)
-    except OSError as error:
-        stuck.append(reason(error))

@@ -7,9 +7,7 @@ here is one step, save where it says so.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from typing import TYPE_CHECKING
 
 from plastic.disk.files import DIRECTORY, MODE_TYPE, lstat, reason
@@ -34,6 +32,8 @@ def make_dir(path: str, mode: int = 0o777) -> bool:
 
 def make_scratch(prefix: str) -> str:
     """A new private directory where the system keeps temporary ones."""
+    import tempfile  # slow to load, as shutil is: only where it is used
+
     return tempfile.mkdtemp(prefix=prefix)
 
 
@@ -48,11 +48,15 @@ def remove_empty(path: str) -> bool:
 
 def remove_tree(path: str) -> None:
     """Delete a directory with all that is in it, links not followed."""
+    import shutil
+
     shutil.rmtree(path)
 
 
 def remove_closed_tree(path: str) -> list[str]:
     """The same, read-only directories in it included; what stayed nevertheless, and why."""
+    import shutil
+
     stuck: list[str] = []
     shutil.rmtree(path, onerror=lambda act, inner, _: _again(act, inner, stuck))
     return stuck
@@ -60,6 +64,8 @@ def remove_closed_tree(path: str) -> list[str]:
 
 def _again(act: Callable[..., Any], path: str, stuck: list[str]) -> None:
     """Read-only directories, as some tools make their caches, are opened for us and tried again."""
+    import shutil
+
     try:
         for one in (parent_of(path), path):
             seen = lstat(one)
@@ -80,6 +86,8 @@ def hard_link(path: str, other: str) -> None:
 
 def copy_file(source: str, goal: str, mode: int) -> None:
     """Copy content, mode and times under a free name; an interrupted copy stays half."""
+    import shutil
+
     reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     with open(reading, "rb") as before:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -10,7 +10,6 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.atomic import reserve
 from plastic.disk.clock import iso
 from plastic.disk.command import again
 from plastic.disk.commit import scoped_commit
@@ -19,6 +18,7 @@ from plastic.disk.files import exists, is_dir, make_dirs, names, publish, read_t
 from plastic.disk.git import Git
 from plastic.disk.journal import note
 from plastic.disk.locks import home_guard, try_guard
+from plastic.disk.tree import make_dir
 from plastic.rules.index import read
 from plastic.rules.templates import FOLDERS, KEEP, PLACEHOLDERS, intent_file, placeholder
 from plastic.words import Broken, Intent, Refused
@@ -94,7 +94,7 @@ def _reserve(home: Home, plan: Plan) -> tuple[Intent, AbstractContextManager[boo
         intent = Intent(
             id, plan.slug, f"{home.store(plan.project)}/{id}--{plan.slug}", plan.project
         )
-        if not reserve(intent.dir):
+        if not make_dir(intent.dir):
             raise Broken("taken", f"{intent.dir} appeared meanwhile", run=again())
         # Tried, not waited for, so the order of guards holds; nobody else knows this directory.
         guard = _try(intent)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.files import read_text, replace
 from plastic.disk.git import Git, failure
-from plastic.disk.scratch import directory, remove_tree
+from plastic.disk.scratch import directory
+from plastic.disk.tree import remove_tree
 from plastic.disk.worktrees import listed
 from plastic.words import Broken, Refused
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.files import make_dirs, replace
 from plastic.disk.git import Git
 from plastic.disk.paths import parent_of
-from plastic.disk.scratch import directory, remove_tree
+from plastic.disk.scratch import directory
+from plastic.disk.tree import remove_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

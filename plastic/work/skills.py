@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plastic.disk.files import is_dir, make_dirs, names, read, remove, replace
-from plastic.disk.folders import remove_empty
 from plastic.disk.paths import parent_of
+from plastic.disk.tree import remove_empty
 from plastic.rules.skilltext import is_unchanged, sealed
 from plastic.work import share
 

@@ -15,7 +15,8 @@ from plastic.disk.git import Git
 from plastic.disk.gitenv import clean_environment
 from plastic.disk.locks import repo_guard
 from plastic.disk.process import TIMED_OUT, Out, shell
-from plastic.disk.scratch import directory, remove_tree
+from plastic.disk.scratch import directory
+from plastic.disk.tree import remove_tree
 from plastic.disk.worktrees import listed
 from plastic.work.fence import NO_HOOKS
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from plastic.disk import atomic
-from plastic.disk.atomic import reserve, same, swap
+from plastic.disk.atomic import same, swap
 from plastic.disk.notes import disposition, parse
+from plastic.disk.tree import exchange
 from plastic.words import Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def test_reserve_gives_a_name_once(tmp_path: Path) -> None:
-    assert reserve(str(tmp_path / "x"))
-    assert not reserve(str(tmp_path / "x"))
 
 
 def test_swap_replaces_what_was_seen_and_keeps_its_mode(tmp_path: Path) -> None:
@@ -45,7 +40,7 @@ def test_a_rivals_save_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, exchange: bool
 ) -> None:
     if not exchange:
-        monkeypatch.setattr(atomic, "_exchange", lambda one, other: False)
+        monkeypatch.setattr(atomic, "exchange", lambda one, other: False)
     path = tmp_path / "f"
     path.write_text("old")
     seen = os.lstat(path)
@@ -68,15 +63,15 @@ def test_a_rival_that_saves_in_the_very_moment(
     """The save lands between our last look and our write: the moment a plain rename would lose."""
     path = tmp_path / "f"
     path.write_text("old")
-    real = atomic._exchange
+    real = exchange
 
     def late(one: str, other: str) -> bool:
-        monkeypatch.setattr(atomic, "_exchange", real)
+        monkeypatch.setattr(atomic, "exchange", real)
         (tmp_path / "g").write_text("theirs")
         os.rename(tmp_path / "g", path)
         return real(one, other)
 
-    monkeypatch.setattr(atomic, "_exchange", late)
+    monkeypatch.setattr(atomic, "exchange", late)
     assert not swap(str(path), b"ours", os.lstat(path))
     assert path.read_text() == "theirs"
 
@@ -87,7 +82,7 @@ def test_the_newest_of_two_saves_stands(tmp_path: Path, monkeypatch: pytest.Monk
     seen = os.lstat(path)
     (tmp_path / "g").write_text("first")
     os.rename(tmp_path / "g", path)
-    real = atomic._exchange
+    real = exchange
     calls: list[int] = []
 
     def late(one: str, other: str) -> bool:
@@ -97,17 +92,9 @@ def test_the_newest_of_two_saves_stands(tmp_path: Path, monkeypatch: pytest.Monk
             os.rename(tmp_path / "h", path)
         return real(one, other)
 
-    monkeypatch.setattr(atomic, "_exchange", late)
+    monkeypatch.setattr(atomic, "exchange", late)
     assert not swap(str(path), b"ours", seen)
     assert path.read_text() == "second"
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="strace-free proof of renameat2")
-def test_names_are_really_exchanged_here(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("a")
-    (tmp_path / "b").write_text("b")
-    assert atomic._exchange(str(tmp_path / "a"), str(tmp_path / "b"))
-    assert (tmp_path / "a").read_text() == "b"
 
 
 def test_same_needs_identity_size_and_time(tmp_path: Path) -> None:

@@ -174,3 +174,64 @@ def test_make_dirs_refuses_a_file_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match=r"exists|directory"):
         files.make_dirs(f"{tmp_path}/file")
+
+
+def test_put_writes_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    files.put(str(path), b"long content", 0o600)
+    inode = path.stat().st_ino
+    files.put(str(path), b"short", 0o644)
+    seen = path.stat()
+    assert (path.read_bytes(), seen.st_ino, seen.st_mode & 0o777) == (b"short", inode, 0o600)
+    with pytest.raises(FileExistsError):
+        files.put(str(path), b"", new=True)
+    assert path.read_bytes() == b"short"
+    (tmp_path / "link").symlink_to("f")
+    for new in (False, True):
+        with pytest.raises(OSError, match=r"Too many levels|exists"):
+            files.put(str(tmp_path / "link"), b"", new=new)
+    assert path.read_bytes() == b"short"
+
+
+def test_descriptors_to_append_and_to_lock_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    for opened in (files.open_append, files.open_guard):
+        os.close(opened(str(path)))
+        path.write_bytes(b"kept")
+        fd = opened(str(path))
+        assert os.get_inheritable(fd) is False
+        os.close(fd)
+        assert path.read_bytes() == b"kept"
+        path.unlink()
+        path.symlink_to("elsewhere")
+        with pytest.raises(OSError, match="Too many levels"):
+            opened(str(path))
+        path.unlink()
+
+
+def test_touch_dates_the_file_that_is_open(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_text("x")
+    os.utime(path, (5, 5))
+    fd = os.open(path, os.O_RDONLY)
+    path.unlink()
+    path.write_text("another")
+    os.utime(path, (7, 7))
+    files.touch(fd)
+    assert os.fstat(fd).st_mtime > 7
+    assert path.stat().st_mtime == 7
+    os.close(fd)
+
+
+def test_names_move_and_empty_directories_go(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a")
+    (tmp_path / "b").write_text("b")
+    files.move(str(tmp_path / "a"), str(tmp_path / "b"))
+    assert (tmp_path / "b").read_text() == "a"
+    (tmp_path / "d").mkdir()
+    files.move(str(tmp_path / "b"), str(tmp_path / "d" / "b"))
+    with pytest.raises(OSError, match="not empty"):
+        files.remove_dir(str(tmp_path / "d"))
+    files.remove(str(tmp_path / "d" / "b"))
+    files.remove_dir(str(tmp_path / "d"))
+    assert os.listdir(tmp_path) == []

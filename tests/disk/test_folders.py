@@ -1,29 +1,13 @@
-"""A folder goes only when it is empty."""
+"""Folders in folders go, as long as no file is among them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.disk.folders import prune, remove_empty
+from plastic.disk.folders import prune
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def test_only_an_empty_folder_goes(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").write_text("x")
-    (tmp_path / "link").symlink_to("empty")
-    names = ("full", "link", "empty", "empty", "full/file")
-    assert [remove_empty(str(tmp_path / name)) for name in names] == [
-        False,
-        False,
-        True,
-        False,
-        False,
-    ]
-    assert (tmp_path / "full" / "file").read_text() == "x"
 
 
 def test_prune_removes_folders_and_never_a_file(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class TestRefused:
         def elsewhere(source: str, goal: str) -> None:
             raise OSError(18, "Invalid cross-device link")
 
-        monkeypatch.setattr("plastic.disk.trash.os.rename", elsewhere)
+        monkeypatch.setattr("plastic.disk.trash.move", elsewhere)
         self.refused(yard, yard.path(), "trash-elsewhere")
         assert os.listdir(f"{common(yard)}/plastic/trash") == []
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk.files import exists
 from plastic.disk.gitdir import find
 from plastic.disk.process import run
-from plastic.disk.scratch import directory, remove_tree
+from plastic.disk.scratch import directory
+from plastic.disk.tree import remove_tree
 from plastic.disk.troubles import broken
 from plastic.harness import claude_settings as settings
 from plastic.words import Refusal

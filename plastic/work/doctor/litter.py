@@ -7,11 +7,11 @@ import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk import bridges, files
-from plastic.disk.folders import remove_empty
 from plastic.disk.git import Git
 from plastic.disk.lockfile import GUARD
 from plastic.disk.locks import try_guard
 from plastic.disk.paths import parent_of
+from plastic.disk.tree import remove_empty
 from plastic.disk.upkeep import PREFIX
 from plastic.work.bridge import over as over_bridges
 from plastic.work.bridge import purge

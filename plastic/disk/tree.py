@@ -97,6 +97,13 @@ def copy_file(source: str, goal: str, mode: int) -> None:
     shutil.copystat(source, goal, follow_symlinks=False)
 
 
+def compile_tree(path: str) -> None:
+    """Write the bytecode of every module below a directory, as far as that can be written."""
+    import compileall
+
+    compileall.compile_dir(path, quiet=2)
+
+
 def cut(path: str, end: bytes) -> bool:
     """Take the end of a file away if it is this one; False when it is another."""
     with open(path, "r+b") as file:

@@ -191,9 +191,9 @@ def _write(where: Target, before: str | None, after: str | None) -> None:
 
 def _try_hook(where: Target) -> None:
     """Run the entry once as the harness does; this also compiles the bytecode it starts from."""
-    import compileall
+    from plastic.disk.tree import compile_tree
 
-    compileall.compile_dir(share.PACKAGE, quiet=2)
+    compile_tree(share.PACKAGE)
     seen = lstat(where.gate)
     if seen is None or not is_regular(seen) or not seen.st_mode & 0o111:
         raise Broken(

@@ -117,6 +117,14 @@ def test_only_the_expected_end_is_cut(
     assert path.read_bytes() == content + b"more"
 
 
+def test_bytecode_lies_beside_its_source(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("x = (\n")
+    tree.compile_tree(str(tmp_path))
+    made = [name.split(".")[0] for name in os.listdir(tmp_path / "__pycache__")]
+    assert made == ["good"]
+
+
 def test_modes_by_path_and_by_descriptor(tmp_path: Path) -> None:
     tree.set_mode(str(tmp_path), 0o750)
     assert tmp_path.stat().st_mode & 0o777 == 0o750

@@ -200,7 +200,8 @@ class ToolUse:
     `event` is pre, post, failed (after a tool that failed), prompt, start, stop, end (of the
     session), agent (a sub-agent starts), compact or other; `session` is the ROOT session ("" when
     the payload has none); `agent` is the harness's agent id or `main`; `source` is why a session
-    starts or ends, in the harness's word; `changes` are the paths it writes; `command` is shell text or None; `reads` says that the tool
+    starts or ends, in the harness's word, or `again` at a stop that a stop hook has caused;
+    `changes` are the paths it writes; `command` is shell text or None; `reads` says that the tool
     is known to write nothing; `timeout` is a stated tool timeout in seconds or None; `background`
     says that the command goes on after its call; `fits` says that the payload has the shape of the
     harness it was announced as.

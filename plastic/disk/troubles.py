@@ -19,7 +19,7 @@ TAIL = 1 << 20  # bytes; what is older than that was seen many times
 def broken(home: Home) -> list[dict[str, Any]]:
     """The journal rows of broken gates since the last doctor that passed, oldest first."""
     found: list[dict[str, Any]] = []
-    for line in _tail(home.log).split(b"\n"):
+    for line in tail(home.log).split(b"\n"):
         if b'"broken"' not in line and b'"doctor"' not in line:
             continue
         try:
@@ -47,7 +47,8 @@ def line_about(home: Home) -> str | None:
     )
 
 
-def _tail(path: str) -> bytes:
+def tail(path: str) -> bytes:
+    """The end of the journal; its first line may be cut, which makes it no row."""
     try:
         opened = open_regular(path)
         if opened is None:

@@ -25,6 +25,8 @@ EVENTS = {
     "PreCompact": "compact",
 }
 NAMES = {"pre": "PreToolUse", "post": "PostToolUse", "failed": "PostToolUseFailure"}
+# Events whose answer may carry a text for the agent.
+TELLS = {"start": "SessionStart", "prompt": "UserPromptSubmit", "agent": "SubagentStart"}
 # Tools that write no file whose name is in their input.
 READS = frozenset(
     {"Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoRead", "TodoWrite"}
@@ -37,7 +39,7 @@ READS = frozenset(
 SHELLS = frozenset(("Bash", "PowerShell"))
 LONGEST = 1e15  # milliseconds; a longer timeout is none
 # Keys that only other harnesses send; some of them read our entry in `.claude/settings.json`.
-FOREIGN = ("sessionId", "toolName", "toolArgs", "conversation_id")
+FOREIGN = ("sessionId", "toolName", "toolArgs", "conversation_id", "cursor_version", "harness")
 
 
 def read(payload: dict[str, Any]) -> ToolUse:
@@ -49,6 +51,8 @@ def read(payload: dict[str, Any]) -> ToolUse:
     use.agent = _text(payload.get("agent_id")) or "main"
     use.call = _text(payload.get("tool_use_id"))
     use.source = _text(payload.get("source")) or _text(payload.get("reason"))
+    if payload.get("stop_hook_active") is True:
+        use.source = "again"
     use.fits = _fits(payload, name)
     values = payload.get("tool_input", payload.get("tool_params"))
     if isinstance(values, dict) and use.event in NAMES:
@@ -151,6 +155,9 @@ def answer(verdict: Verdict, event: str) -> tuple[bytes, bytes, int]:
         else:
             out["decision"] = "block"
             out["reason"] = text
+    if verdict.context and event in TELLS:
+        told = {"hookEventName": TELLS[event], "additionalContext": verdict.context}
+        out["hookSpecificOutput"] = told
     if verdict.notes:
         out["systemMessage"] = "\n".join(verdict.notes)
     return (dumps(out) + "\n").encode() if out else b"", b"", 0

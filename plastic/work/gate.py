@@ -58,6 +58,9 @@ GATES: dict[str, Gate] = {
     "create": _create,
     "shell": _shell,
 }
+# What a session does beside using tools; only these load work/life.py.
+LIFE = frozenset(("start", "prompt", "stop", "end", "agent", "compact"))
+AGAIN = 10.0  # seconds in which the same input without a call id is the same call
 # What the gate `shell` is asked about: the command as a whole.
 WHOLE = Written(Change("/"), "/", None)
 
@@ -65,7 +68,7 @@ WHOLE = Written(Change("/"), "/", None)
 class Judge:
     """One decision in the making: what was advised and what of ours broke on the way."""
 
-    __slots__ = ("advice", "broken", "denial", "notes", "sight", "taints", "written")
+    __slots__ = ("advice", "broken", "context", "denial", "notes", "sight", "taints", "written")
 
     def __init__(self, sight: Sight) -> None:
         self.sight = sight
@@ -74,6 +77,7 @@ class Judge:
         self.advice: list[Verdict] = []
         self.broken: list[tuple[str, str]] = []
         self.notes: list[str] = []
+        self.context = ""
         self.taints: list[Verdict] = []
 
     def ask(self, name: str, gate: Gate) -> bool:
@@ -144,16 +148,27 @@ class Judge:
             self.notes += [one.text() for one in self.taints]
         if found is not ALLOW or self.broken:
             found = self._recorded(found)
-        if self.notes:
+        if self.notes or self.context:
             found = found if found is not ALLOW else Verdict("allow")
             found.notes = tuple(dict.fromkeys(self.notes))
+            found.context = self.context
         return found
 
     def _recorded(self, found: Verdict) -> Verdict:
-        """Journal rows, once for each call."""
+        """Journal rows once for each call, however many hooks of ours see it, and advice once.
+
+        The universal answer cannot carry advice, so there it takes nobody else's turn.
+        """
+        use, home, key = self.sight.use, self.sight.home, _key(self.sight)
+        within = None if use.call else AGAIN
+        if first(home, key, within):
+            self._write_rows()
+        if found.kind == "deny" or use.harness == "universal":
+            return found
+        return found if first(home, f"advice\0{key}", within) else ALLOW
+
+    def _write_rows(self) -> None:
         sight = self.sight
-        if not first(sight.home, _key(sight)):
-            return found if found.kind == "deny" else ALLOW
         use = sight.use
         own = {"hook": use.harness, "session": sight.session, "agent": use.agent, "tool": use.tool}
         for name, what in self.broken:
@@ -169,7 +184,6 @@ class Judge:
                 reason=one.reason,
                 **own,
             )
-        return found
 
 
 def _joined(kind: str, several: list[Verdict]) -> Verdict:
@@ -181,12 +195,11 @@ def _joined(kind: str, several: list[Verdict]) -> Verdict:
 
 
 def _key(sight: Sight) -> str:
-    """What makes a call the same call; without a call id, within ten seconds."""
+    """What makes a call the same call, in whichever dialect and under whichever name it comes."""
     use = sight.use
-    call = use.call or str(int(sight.now / 10))
-    parts = [sight.session, call, use.event, use.tool, use.command or ""]
+    parts = [sight.session, use.call, use.event, use.command or ""]
     for one in use.changes:
-        parts += [one.path, one.op, one.content or "", repr(one.edits)]
+        parts += [one.path, one.content or "", *(text for edit in one.edits for text in edit[:2])]
     return "\0".join(parts)
 
 
@@ -205,15 +218,23 @@ def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
         court.after()  # an edit that failed wrote nothing; a command that failed may have
     try:
         court.taints += leave(sight, court.written, court.denial)
-        if use.event == "start":
-            from plastic.disk.troubles import line_about
-
-            said = [*sight.config().errors, line_about(home)]
-            court.notes += [f"plastic: {one}" for one in said if one]
         pulse(sight)
     except Exception as error:
         court.breaks("the heartbeat", error)
+    if use.event in LIFE:
+        _live(court)
     return court.verdict()
+
+
+def _live(court: Judge) -> None:
+    """What a session is told and what is kept of it, as the heartbeat has left the locks."""
+    try:
+        from plastic.work.life import live
+
+        court.context, said = live(court.sight)
+        court.notes += [f"plastic: {one}" for one in said]
+    except Exception as error:
+        court.breaks("what a session is told", error)
 
 
 def _read_shell(court: Judge) -> None:

@@ -25,6 +25,8 @@ def leave(sight: Sight, written: list[Written], denial: Verdict | None) -> list[
         _open(sight, written)
     elif event in AFTER and sight.use.command is None and _own(sight, written):
         mark(sight.home, "end", sight.session, sight.call)
+    elif event in AFTER and written:
+        _documents(sight, written)
     if event in BETWEEN and is_kept(sight.home, sight.session, BACKGROUND):
         from plastic.work.tripwire import look_again
 
@@ -38,6 +40,13 @@ def _open(sight: Sight, written: list[Written]) -> None:
         mark(sight.home, "write", sight.session, sight.call, path)
     if sight.shell is not None and sight.shell.opaque and sight.mine():
         mark(sight.home, "shell", sight.session, sight.call)
+
+
+def _documents(sight: Sight, written: list[Written]) -> None:
+    """Documents of intents that nobody holds: the end of the turn commits them too."""
+    for one in written:
+        if one.intent is not None and one.rest and sight.grip(one.intent).view.state == "none":
+            mark(sight.home, "document", sight.session, sight.call, one.path)
 
 
 def _own(sight: Sight, written: list[Written]) -> dict[str, None]:

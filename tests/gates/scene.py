@@ -222,6 +222,12 @@ class Scene:
         payload.update({key: more.pop(key) for key in known if key in more})
         return {**payload, "tool_input": more}
 
+    def lives(self, session: str, event: str, **more: Any) -> Said:
+        """The answer to an event that is no tool use: SessionStart, Stop, SubagentStart."""
+        payload = {"session_id": session, "cwd": str(self.repo), "hook_event_name": event}
+        transcript = {"transcript_path": "/home/ana/.claude/projects/shop/x.jsonl"}
+        return self.judge({**payload, **transcript, **more})
+
     def judge(self, payload: Any, door: str = "gate") -> Said:
         """The answer to a payload, decided in this process."""
         use = claude.read(payload)

@@ -14,15 +14,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+# What it takes to start shfmt on a command: the parser works while the rest is put in place.
+FIRST = ("plastic.quickjson", "plastic.rules.harmless", "plastic.disk.shfmt")
 # The modules of an ordinary decision, each after those that it imports. A test compares the list
 # with what an allow and a deny really load.
 HOT = (
+    *FIRST,
     "plastic.words",
-    "plastic.quickjson",
     "plastic.rules.names",
     "plastic.rules.lease",
     "plastic.rules.gates",
-    "plastic.rules.harmless",
     "plastic.rules.protected",
     "plastic.rules.refusals",
     "plastic.rules.artifacts",
@@ -38,9 +39,7 @@ HOT = (
     "plastic.disk.lockfile",
     "plastic.disk.journal",
     "plastic.disk.seen",
-    "plastic.disk.presence",
     "plastic.disk.trail",
-    "plastic.disk.shfmt",
     "plastic.disk.compiled",
     "plastic.work.sight",
     "plastic.work.admit",
@@ -50,60 +49,14 @@ HOT = (
     "plastic.work.ledger",
     "plastic.work.savepoints",
     "plastic.work.traces",
+    "plastic.work.parts",
     "plastic.work.gate",
 )
-# What a command needs beyond them that has to be parsed, in a file of its own.
-SHELL = (
-    "plastic.rules.shell.marks",
-    "plastic.rules.shell.paths",
-    "plastic.rules.shell.quoting",
-    "plastic.rules.shell.builtins",
-    "plastic.rules.shell.modes",
-    "plastic.rules.shell.roles",
-    "plastic.rules.shell.row",
-    "plastic.rules.shell.rows_code",
-    "plastic.rules.shell.rows_files",
-    "plastic.rules.shell.rows_read",
-    "plastic.rules.shell.rows_start",
-    "plastic.rules.shell.rows_tools",
-    "plastic.rules.shell.table",
-    "plastic.rules.shell.archives",
-    "plastic.rules.shell.editors",
-    "plastic.rules.shell.fetch",
-    "plastic.rules.shell.gitmodes",
-    "plastic.rules.shell.rows_git",
-    "plastic.rules.shell.git",
-    "plastic.rules.shell.rows_calls",
-    "plastic.rules.shell.scan",
-    "plastic.rules.shell.program",
-    "plastic.rules.shell.awktext",
-    "plastic.rules.shell.sedtext",
-    "plastic.rules.shell.streams",
-    "plastic.rules.shell.languages",
-    "plastic.rules.shell.own",
-    "plastic.rules.shell.answer",
-    "plastic.rules.shell.run",
-    "plastic.rules.shell.envcode",
-    "plastic.rules.shell.shells",
-    "plastic.rules.shell.special",
-    "plastic.rules.shell.outputs",
-    "plastic.rules.shell.parameters",
-    "plastic.rules.shell.params",
-    "plastic.rules.shell.words",
-    "plastic.rules.shell.assign",
-    "plastic.rules.shell.compound",
-    "plastic.rules.shell.redirects",
-    "plastic.rules.shell.walk",
-    "plastic.rules.shell.calls",
-    "plastic.rules.shell.state",
-    "plastic.rules.shell.analyse",
-    "plastic.work.command",
-    "plastic.work.shellgate",
-    "plastic.work.opaque",
-    "plastic.work.tripwire",
-)
 # Argument of the hook -> the module that knows the harness.
-HARNESSES = {"claude": "plastic.harness.claude"}
+HARNESSES = {
+    name: f"plastic.harness.{name}"
+    for name in ("claude", "codex", "gemini", "cursor", "opencode", "pi", "copilot")
+}
 UNIVERSAL = "plastic.harness.universal"
 LIMIT = 8 << 20  # bytes of stdin
 BROKEN = (
@@ -133,9 +86,8 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
     data = _stdin()
     if not data.strip():
         return b"", b"", 0
-    _load("hot", HOT)
+    rest = _load("hot", HOT, len(FIRST))
     from plastic.quickjson import loads
-    from plastic.rules.gates import DOORS
 
     try:
         payload = loads(data)
@@ -146,6 +98,11 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
             payload = loads(data.decode("utf-8", "surrogateescape").lstrip("\ufeff"))
         except ValueError:
             return b"", b"", 0
+    if len(argv) < 2 or argv[1] == "gate":
+        _guess(payload)
+    _place(rest)
+    from plastic.rules.gates import DOORS
+
     gates = DOORS.get(argv[1] if len(argv) > 1 else "gate")
     if not isinstance(payload, dict) or gates is None:
         return b"", b"", 0
@@ -156,7 +113,6 @@ def _judged(
     harness: str, payload: "dict[str, Any]", gates: "tuple[str, ...]"
 ) -> "tuple[bytes, bytes, int]":
     from plastic.disk.home import home_from
-    from plastic.disk.presence import note_presence
     from plastic.work.gate import judge
 
     if not (_is_rooted(payload.get("cwd")) or _is_rooted(payload.get("directory"))):
@@ -170,21 +126,44 @@ def _judged(
         home = home_from(_names())
     except ValueError:
         return b"", b"", 0  # no home is named, so nothing is registered
-    note_presence(home, harness, use)
     if use.command is not None and use.event == "pre" and "shell" in gates:
         _ready(use.command)
-    answered: tuple[bytes, bytes, int] = module.answer(judge(home, use, gates), use.event)
+    verdict = judge(home, use, gates)
+    # A harness whose answer needs more than the verdict says so by a `reply`.
+    reply = getattr(module, "reply", None)
+    answered: tuple[bytes, bytes, int]
+    answered = reply(verdict, use) if reply else module.answer(verdict, use.event)
     return answered
 
 
-def _ready(command: str) -> None:
-    """Let shfmt read a command while this process loads what understands its answer."""
+def _guess(payload: "Any") -> None:
+    """Let shfmt read what looks like a command while this process loads what judges it.
+
+    A wrong guess costs a process that nobody listens to; what the event is, its harness says.
+    """
+    values = payload.get("tool_input") if isinstance(payload, dict) else None
+    command = values.get("command") if isinstance(values, dict) else None
+    if isinstance(command, str) and payload.get("hook_event_name") == "PreToolUse":
+        _ahead(command)
+
+
+def _ahead(command: str) -> bool:
+    """Start shfmt on a command unless its words are enough."""
     from plastic.disk.shfmt import ahead
     from plastic.rules.harmless import harmless
 
-    if not harmless(command):
-        ahead(command)
-        _load("shell", SHELL)
+    if harmless(command):
+        return False
+    ahead(command)
+    return True
+
+
+def _ready(command: str) -> None:
+    """What understands the answer of shfmt."""
+    if _ahead(command):
+        from plastic.work.parts import SHELL
+
+        _place(_load("shell", SHELL))
 
 
 def _is_rooted(folder: object) -> bool:
@@ -258,24 +237,36 @@ def _plain(error: BaseException) -> bytes:
     return "".join(one if " " <= one <= "~" and one not in '"\\' else " " for one in text).encode()
 
 
-def _load(name: str, modules: "tuple[str, ...]") -> None:
-    """Put these modules in place from their bundle, else leave them to ordinary imports."""
+def _load(name: str, modules: "tuple[str, ...]", first: int = 0) -> "Any":
+    """Put the first of these modules in place from their bundle; a list of the rest, not yet run.
+
+    Without a bundle that is as good as its sources there is nothing: ordinary imports do it.
+    """
     if modules[-1] in sys.modules:
-        return
+        return []
     root = __file__.rpartition("/plastic/")[0]
     path = f"{root}/plastic/__pycache__/{name}.{sys.implementation.cache_tag}.bin"
-    codes = None
+    parts = None
     try:
-        codes = _codes(path, root, modules)
+        parts = _parts(path, root, modules)
     except Exception:
         pass  # any doubt: as if there were none
-    if codes is None:
+    if parts is None:
         from plastic.disk.bundle import write
 
-        write(path, root, modules)
-        return
+        write(path, root, modules, first)
+        return []
+    _place(parts[:1])
+    return parts[1:]
+
+
+def _place(parts: "Any") -> None:
+    """Run the modules of these parts of a bundle, each where an import would put it."""
+    import marshal
+
+    root = __file__.rpartition("/plastic/")[0]
     module = type(sys)
-    for full, code in codes:
+    for full, code in [one for part in parts for one in marshal.loads(part)]:  # noqa: S302
         made = module(full)
         parent, _, last = full.rpartition(".")
         if parent not in sys.modules:
@@ -296,8 +287,8 @@ def _package(name: str, path: str) -> None:
     setattr(sys.modules[parent], last, made)
 
 
-def _codes(path: str, root: str, modules: "tuple[str, ...]") -> "Any":
-    """The code of the modules, None when the file does not agree with this Python or source."""
+def _parts(path: str, root: str, modules: "tuple[str, ...]") -> "Any":
+    """The parts of a bundle, None when it does not agree with this Python or its sources."""
     import marshal
 
     fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
@@ -307,11 +298,15 @@ def _codes(path: str, root: str, modules: "tuple[str, ...]") -> "Any":
     finally:
         posix.close(fd)
     start = 4 + int.from_bytes(data[:4], "little")
-    version, stamps, length = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
-    if version != sys.version or len(stamps) != len(modules) or len(data) != start + length:
+    version, stamps, lengths = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
+    if version != sys.version or len(stamps) != len(modules) or len(data) != start + sum(lengths):
         return None
     for name, stamp in zip(modules, stamps, strict=True):
         seen = posix.stat(f"{root}/{name.replace('.', '/')}.py")
         if (name, seen.st_size, seen.st_mtime_ns) != stamp:
             return None
-    return marshal.loads(data[start:])  # noqa: S302
+    parts = []
+    for length in lengths:
+        parts.append(data[start : start + length])
+        start += length
+    return parts

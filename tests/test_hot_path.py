@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.hook import HOT, SHELL
+from plastic.hook import HOT
+from plastic.work.parts import SHELL
 from tests.gates.scene import ROOT
 
 if TYPE_CHECKING:

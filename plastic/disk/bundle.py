@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from types import CodeType
 
 
-def write(path: str, root: str, modules: tuple[str, ...]) -> bool:
+def write(path: str, root: str, modules: tuple[str, ...], first: int = 0) -> bool:
     """Compile `modules` (in the order of their imports) below `root` into `path`.
 
+    The `first` of them are a part of their own, which can run before the rest is looked at.
     False when the folder cannot be written or a source changes meanwhile: the hook then goes on
     with ordinary imports.
     """
@@ -38,9 +39,9 @@ def write(path: str, root: str, modules: tuple[str, ...]) -> bool:
             if stamp(name, source) != before:
                 return False
             stamps.append(before)
-        body = marshal.dumps(codes)
-        head = marshal.dumps((sys.version, stamps, len(body)))
-        replace(path, len(head).to_bytes(4, "little") + head + body)
+        parts = [marshal.dumps(part) for part in (codes[:first], codes[first:]) if part]
+        head = marshal.dumps((sys.version, stamps, tuple(map(len, parts))))
+        replace(path, b"".join([len(head).to_bytes(4, "little"), head, *parts]))
     except (OSError, SyntaxError, ValueError):
         return False
     return True

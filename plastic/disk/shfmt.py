@@ -165,7 +165,7 @@ def encoded(text: str) -> bytes:
 
 def ahead(text: str) -> None:
     """Start on a text now; whoever asks for its tree later finds it half done."""
-    if len(text) <= LONGEST:
+    if len(text) <= LONGEST and text not in _ahead:
         _ahead[text] = Run(text)
 
 

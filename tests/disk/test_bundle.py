@@ -72,15 +72,27 @@ def test_what_is_in_it(tmp_path: Path) -> None:
     assert write(str(path), str(tmp_path), ("plastic.a", "plastic.b"))
     data = path.read_bytes()
     start = 4 + int.from_bytes(data[:4], "little")
-    version, stamps, length = marshal.loads(data[4:start])
+    version, stamps, lengths = marshal.loads(data[4:start])
     assert version == sys.version
-    assert length == len(data) - start
+    assert lengths == (len(data) - start,)
     a, b = (str(tmp_path / "plastic" / f"{name}.py") for name in ("a", "b"))
     assert stamps == [stamp("plastic.a", a), stamp("plastic.b", b)]
     space: dict[str, object] = {}
     for _, code in marshal.loads(data[start:]):
         exec(code, space)
     assert space["NAME"] == "b"
+
+
+def test_the_first_modules_are_a_part_of_their_own(tmp_path: Path) -> None:
+    path = package(tmp_path)
+    assert write(str(path), str(tmp_path), ("plastic.a", "plastic.b"), 1)
+    data = path.read_bytes()
+    start = 4 + int.from_bytes(data[:4], "little")
+    lengths = marshal.loads(data[4:start])[2]
+    assert start + sum(lengths) == len(data)
+    for length, name in zip(lengths, ("plastic.a", "plastic.b"), strict=True):
+        assert [one for one, _ in marshal.loads(data[start : start + length])] == [name]
+        start += length
 
 
 def test_nothing_is_written_when_something_is_wrong(tmp_path: Path, permissions: None) -> None:

@@ -30,8 +30,8 @@ def look(sight: Sight) -> Shell:
     use = sight.use
     found = Shell(storable(use.command or ""), storable(use.cwd) if use.cwd[:1] == "/" else "")
     todo = [Text(found.text, found.cwd or None, variables(found.text))]
-    for _ in range(ROUNDS):
-        todo = _round(sight, found, todo)
+    for number in range(ROUNDS):
+        todo = _round(sight, found, todo, bash=number == 0)
         if not todo:
             return found
     for text in todo:
@@ -39,8 +39,8 @@ def look(sight: Sight) -> Shell:
     return found
 
 
-def _round(sight: Sight, found: Shell, todo: list[Text]) -> list[Text]:
-    """Read these texts; the texts that they run."""
+def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[Text]:
+    """Read these texts; the texts that they run. `bash` = the harness starts it."""
     started: list[tuple[Text, Run]] = []
     for text in todo[:TEXTS]:
         if len(encoded(text.command)) > LONGEST:
@@ -52,18 +52,22 @@ def _round(sight: Sight, found: Shell, todo: list[Text]) -> list[Text]:
     inner: dict[tuple[str, str | None], Text] = {}
     for text, run in started:
         try:
-            answer = analyse(run.tree(), text.cwd, text.variables)
+            tree = run.tree()
         except Unparsed as error:
             _unseen(found, error.why, text)
             found.trouble = found.trouble or (error.why if error.is_ours else "")
             continue
-        found.opaque += answer.opaque
-        found.mentions += answer.mentions
-        for write in answer.writes:
-            _add(sight, found, write)
-        for one in answer.texts:
-            if not harmless(one.command):
-                inner[one.command, one.cwd] = one
+        # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
+        both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
+        for braces in (True, False) if both else (True,):
+            answer = analyse(tree, text.cwd, text.variables, braces=braces)
+            found.opaque += answer.opaque
+            found.mentions += answer.mentions
+            for write in answer.writes:
+                _add(sight, found, write)
+            for one in answer.texts:
+                if not harmless(one.command):
+                    inner[one.command, one.cwd] = one
     return list(inner.values())
 
 

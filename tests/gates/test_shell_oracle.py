@@ -156,6 +156,15 @@ def test_who_names_nothing_of_others_is_never_refused(trial: Trial, data: st.Dat
     harmless_to_others(trial, data.draw(lines(foreign=False)))
 
 
+# What soak runs have found.
+FOUND = ["env X=1 sh -c 'echo x > {x,y}.txt'"]
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_what_was_missed_once(trial: Trial, text: str) -> None:
+    compare(trial, text)
+
+
 def test_a_reader_that_misses_a_command_is_caught(trial: Trial, monkeypatch: Any) -> None:
     """Non-vacuity: with `tee` taken for a reader the comparison fails."""
     from plastic.rules.shell import rows_files, table

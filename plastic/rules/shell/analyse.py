@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from plastic.rules.shell.answer import Analysis
 
 
-def analyse(tree: dict[str, Any], cwd: str | None, variables: dict[str, str]) -> Analysis:
+def analyse(
+    tree: dict[str, Any], cwd: str | None, variables: dict[str, str], *, braces: bool = True
+) -> Analysis:
     """Judge the JSON of `shfmt --to-json`, run in `cwd` (None = unknown) with these variables.
 
     A variable that is not given is not known; "1", "2", ... are positional parameters. Never
-    raises: what cannot be followed is opaque.
+    raises: what cannot be followed is opaque. Without `braces` it is a shell that knows none.
     """
     start = normal(cwd) if cwd is not None and cwd.startswith("/") else None
     run = Run(start, _size(tree), statements, command)
+    run.braces = braces
     state = State((start,), variables)
     state.zero = variables.get("0", ANY)
     try:

@@ -66,6 +66,7 @@ class Run:
         "_told",
         "_walked",
         "aliases",
+        "braces",
         "call",
         "called",
         "depth",
@@ -92,6 +93,7 @@ class Run:
         self.functions: dict[str, Node] = {}
         self.called: set[str] = set()
         self.aliases: dict[str, str] = {}
+        self.braces = True
         self.depth = 0
         self.last: Call | None = None
         self._known: set[tuple[str, str, str]] = set()
@@ -236,7 +238,7 @@ def pieces(word: str) -> list[str]:
     # Words with blanks may be names; a longer text is no path itself.
     found = [word] if len(parts) <= 4 and "\n" not in word else []
     if len(parts) > 1:
-        found += [part for part in parts if pathlike(part) and part[:2] != "//"]
+        found += [part for part in dict.fromkeys(parts) if pathlike(part) and part[:2] != "//"]
     if word.startswith("-") and "/" in word:
         found.append(word[word.index("/") :])
     return found

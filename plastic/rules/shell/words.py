@@ -37,7 +37,8 @@ class Words:
                 self.run.saw(text, self.state)
                 return [text]
         text = self._join(parts, split=True)
-        made = braces(text) if OPEN in text else [plain_braces(text)]
+        expands = OPEN in text and self.run.braces
+        made = braces(text) if expands else [plain_braces(text)]
         if GAP in text:
             made = [field for one in made for field in one.split(GAP) if field]
         elif text == "" and not any(part["Type"] in ("SglQuoted", "DblQuoted") for part in parts):

@@ -39,6 +39,7 @@ HOT = (
     "plastic.disk.lockfile",
     "plastic.disk.journal",
     "plastic.disk.seen",
+    "plastic.disk.presence",
     "plastic.disk.trail",
     "plastic.disk.compiled",
     "plastic.work.sight",
@@ -113,6 +114,7 @@ def _judged(
     harness: str, payload: "dict[str, Any]", gates: "tuple[str, ...]"
 ) -> "tuple[bytes, bytes, int]":
     from plastic.disk.home import home_from
+    from plastic.disk.presence import note_presence
     from plastic.work.gate import judge
 
     if not (_is_rooted(payload.get("cwd")) or _is_rooted(payload.get("directory"))):
@@ -126,6 +128,7 @@ def _judged(
         home = home_from(_names())
     except ValueError:
         return b"", b"", 0  # no home is named, so nothing is registered
+    note_presence(home, harness, use)
     if use.command is not None and use.event == "pre" and "shell" in gates:
         _ready(use.command)
     verdict = judge(home, use, gates)

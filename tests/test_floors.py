@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 import statistics
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from plastic.disk import files
+from tests.writes import writes
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "plastic"
@@ -16,6 +20,7 @@ PACKAGE = ROOT / "plastic"
 FLOORS = {
     "words": 0,
     "quickjson": 0,
+    "applypatch": 0,
     "rules": 1,
     "harness": 1,
     "disk": 2,
@@ -41,27 +46,14 @@ ONE_DOOR = {
     "psycopg": ("store/postgres.py",),
     "sqlite3": ("store/",),
     "subprocess": ("disk/process.py",),
-    "shutil": ("disk/",),
-    "tempfile": ("disk/",),
 }
-# Calls that change a file, and the folder they may stand in.
-WRITERS = {
-    "rename",
-    "replace",
-    "unlink",
-    "remove",
-    "rmdir",
-    "mkdir",
-    "makedirs",
-    "symlink",
-    "link",
-    "truncate",
-    "utime",
-    "write_text",
-    "write_bytes",
-    "chmod",
+# The doors for writes: what a hook may do as well, and what only commands do.
+WRITE_DOORS = ("disk/files.py", "disk/tree.py")
+# (file, function, call) -> why it is no write of a file.
+NO_FILE = {
+    ("hook.py", "_write", "posix.write"): "the answer on stdout and stderr",
+    ("disk/shfmt.py", "_feed", "posix.write"): "the pipe to the parser",
 }
-OS_MODULES = {"os", "posix", "shutil"}
 
 LONGEST_FILE = 350
 MEDIAN_FILE = 100
@@ -179,27 +171,27 @@ def test_one_door_for_each_outside_thing() -> None:
     assert wrong == []
 
 
-def file_changes(module: Module) -> list[str]:
-    """Calls like os.rename or posix.unlink outside the folder that may change files."""
-    found = []
-    for node in ast.walk(module.tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+def test_only_the_doors_change_the_file_system() -> None:
+    wrong, named = [], set()
+    for module in MODULES:
+        if module.path in WRITE_DOORS:
             continue
-        owner = node.func.value
-        if node.func.attr in WRITERS and isinstance(owner, ast.Name) and owner.id in OS_MODULES:
-            found.append(f"{module.path}:{node.lineno} calls {owner.id}.{node.func.attr}")
-    return found
-
-
-def test_only_disk_changes_files() -> None:
-    wrong = [
-        call
-        for module in MODULES
-        if not module.path.startswith(("disk/", "store/"))
-        for call in file_changes(module)
-    ]
+        for one in writes(module.tree):
+            place = (module.path, one.where, one.what)
+            if place in NO_FILE:
+                named.add(place)
+            else:
+                wrong.append(f"{module.path}:{one.line} {one.what}, which only a door may do")
     assert wrong == []
-    assert file_changes(Module("work/x.py", ast.parse("import os\nos.unlink('a')"), 2)) != []
+    assert named == set(NO_FILE), "an exception that nobody needs"
+
+
+def test_the_doors_are_what_is_said_of_them() -> None:
+    """Both write, and what they hand out as flags opens nothing for writing."""
+    for path in WRITE_DOORS:
+        door = next(module for module in MODULES if module.path == path)
+        assert len(writes(door.tree)) > 5, path
+    assert not files.NOFOLLOW & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC)
 
 
 def test_rules_and_words_are_pure() -> None:
@@ -208,7 +200,7 @@ def test_rules_and_words_are_pure() -> None:
     wrong = [
         f"{module.path} imports {name}"
         for module in MODULES
-        if module.folder in ("rules", "harness", "words", "quickjson")
+        if module.folder in ("rules", "harness", "words", "quickjson", "applypatch")
         for name in imports(module.tree)
         if name.split(".")[0] in impure
     ]

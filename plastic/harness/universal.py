@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from plastic.harness.paths import changes, is_reader
+from plastic.harness.shape import names
 from plastic.quickjson import dumps, loads
 from plastic.words import ToolUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from plastic.words import Verdict
@@ -19,13 +23,50 @@ TOOL = ("tool_name", "toolName", "tool")
 INPUT = ("tool_input", "toolArgs", "toolInput", "tool_params", "args")
 CALL = ("tool_use_id", "toolUseId", "callID", "toolCallId")
 RESULT = ("tool_response", "toolResult", "tool_output", "tool_result")
+WHOLE, OLD, NEW = ("file_text",), ("old_string", "old_str"), ("new_string", "new_str")
 BEFORE = ("pretool", "beforetool", "beforemcp", "beforeshell", "tool.execute.before")
 AFTER = ("posttool", "aftertool", "afterfile", "tool.execute.after")
-SHELLS = ("bash", "shell", "powershell", "run_shell_command", "local_shell", "exec_command")
+SHELLS = names("bash shell powershell run_shell_command local_shell exec_command run_in_terminal")
 
 
 def read(payload: dict[str, Any]) -> ToolUse:
-    """The event behind a payload of whatever harness, as far as its keys tell."""
+    """The event behind a payload, read as the harness does that it betrays, else by its keys."""
+    sender = _sender(payload)
+    if sender:
+        use = _reader(sender)(payload)
+        if use.fits:
+            use.fits = False
+            return use
+    return _by_keys(payload)
+
+
+def _sender(payload: dict[str, Any]) -> str:
+    """The harness that sends such keys; "" when they could be anybody's."""
+    marker = payload.get("harness")
+    if marker in ("opencode", "pi"):
+        return str(marker)
+    if "conversation_id" in payload or "cursor_version" in payload:
+        return "cursor"
+    if "sessionId" in payload or "toolName" in payload:
+        return "copilot"
+    if "turn_id" in payload:
+        return "codex"
+    if _first(payload, EVENT).startswith(("BeforeTool", "AfterTool")):
+        return "gemini"
+    if "timestamp" in payload:
+        return "copilot" if "transcript_path" not in payload else "gemini"
+    return "claude" if "transcript_path" in payload else ""
+
+
+def _reader(harness: str) -> Callable[[dict[str, Any]], ToolUse]:
+    name = f"plastic.harness.{harness}"
+    __import__(name)
+    found: Callable[[dict[str, Any]], ToolUse] = sys.modules[name].read
+    return found
+
+
+def _by_keys(payload: dict[str, Any]) -> ToolUse:
+    """What the keys say that most harnesses use."""
     name = _first(payload, EVENT).lower()
     use = ToolUse("universal", _event(name, payload), _first(payload, SESSION).strip(), "", "")
     use.cwd = _first(payload, ("cwd", "directory"))
@@ -40,7 +81,24 @@ def read(payload: dict[str, Any]) -> ToolUse:
     elif use.event in ("pre", "post"):
         use.reads = is_reader(use.tool)
         use.changes = [] if use.reads else changes(use.tool, values, use.cwd)
+        _tell(use, values)
     return use
+
+
+def _tell(use: ToolUse, values: dict[str, Any]) -> None:
+    """What the edit tools of known harnesses say of the result, each in its own words."""
+    if len(use.changes) != 1 or use.changes[0].content is not None or use.changes[0].edits:
+        return
+    whole, old, new = _text(values, WHOLE), _text(values, OLD), _text(values, NEW)
+    if old is not None and new is not None:
+        use.changes[0].edits = [(old, new, values.get("replace_all") is True)]
+    elif whole is not None and use.changes[0].op == "write":
+        use.changes[0].content = whole
+
+
+def _text(values: dict[str, Any], keys: tuple[str, ...]) -> str | None:
+    found = [values[key] for key in keys if isinstance(values.get(key), str)]
+    return found[0] if found else None
 
 
 def _event(name: str, payload: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plastic.rules.shell.marks import ANY
 from plastic.rules.shell.table import moved, seen_by
 
 TYPE_CHECKING = False
@@ -118,3 +119,17 @@ def patch(run: Run, call: Call, state: State) -> None:
         run.write(path + ".orig", state)
         if not seen.of("reject"):
             run.write(path + ".rej", state)
+
+
+def apply_patch(run: Run, call: Call, state: State) -> None:
+    """writes, moves and removes what its patch names: its operand, else its input"""
+    from plastic.applypatch import changes
+
+    text = call.args[1] if len(call.args) > 1 else None
+    if text is None and call.feed is not None:
+        text = call.feed.text
+    found = changes(text) if text is not None and ANY not in text else []
+    for one in found:
+        run.write(one.path, state, op=one.op)
+    if not found:
+        run.opaque("it applies a patch that cannot be read", call, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.archives import cpio, patch, seven, tar, unzip
+from plastic.rules.shell.archives import apply_patch, cpio, patch, seven, tar, unzip
 from plastic.rules.shell.editors import csplit, dd, ed, fd, mktemp, split, sqlite, vi
 from plastic.rules.shell.fetch import aria, curl, wget
 from plastic.rules.shell.git import git
@@ -41,6 +41,7 @@ SPECIAL: dict[str, Special] = {
     **dict.fromkeys(("7z", "7za", "7zz"), seven),
     "cpio": cpio,
     "patch": patch,
+    **dict.fromkeys(("apply_patch", "applypatch"), apply_patch),
     "curl": curl,
     "wget": wget,
     "aria2c": aria,

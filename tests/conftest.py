@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import pwd
+import re
 import shutil
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +20,6 @@ from tests.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 REAL_HOME = os.path.join(pwd.getpwuid(os.getuid()).pw_dir, ".plastic")
 # What lets root ignore permissions: DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER.
@@ -58,11 +60,33 @@ def pytest_configure(config: pytest.Config) -> None:
     away = tempfile.mkdtemp(prefix="plastic-tests-")
     config.add_cleanup(lambda: shutil.rmtree(away, ignore_errors=True))
     os.environ.update(HOME=away, PLASTIC_HOME=f"{away}/home", PLASTIC_TMP=f"{away}/bridges")
+    for folder in ("user", "template/hooks", "template/info"):
+        os.makedirs(f"{away}/{folder}")
+    Path(away, "template/info/exclude").touch()
+    config.stash[_AWAY] = Path(away)
     if os.geteuid() == 0 and not _drop_root_rights():
         config.stash[_ROOT] = True
 
 
 _ROOT = pytest.StashKey[bool]()
+_AWAY = pytest.StashKey[Path]()
+_NUMBERS = itertools.count()
+# What no test is about and every git pays for: sample hooks, the flush of each object to the disk,
+# a second git that looks whether it is time to clean up.
+_CONFIG = """\
+[user]
+	name = Test Person
+	email = test@example.invalid
+[init]
+	defaultBranch = main
+	templateDir = {template}
+[core]
+	fsync = none
+[maintenance]
+	auto = false
+[protocol "file"]
+	allow = always
+"""
 
 
 @pytest.fixture
@@ -80,9 +104,18 @@ def _stamp(path: str) -> object:
     return (seen.st_mtime_ns, seen.st_ino, sorted(os.listdir(path)))
 
 
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As pytest makes it, but without its look through all the others for a free number."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    path = tmp_path_factory.getbasetemp() / f"{name}-{next(_NUMBERS)}"
+    path.mkdir(mode=0o700)
+    return path
+
+
 @pytest.fixture(autouse=True)
 def _away_from_the_real_home(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """Pin the environment, and fail any test that reaches the home of whoever runs it."""
     for name in list(os.environ):
@@ -90,13 +123,11 @@ def _away_from_the_real_home(
             ("GIT_", "PLASTIC_", "CLAUDE", "CODEX", "GEMINI", "XDG_")
         ) or name.endswith("_SESSION_ID"):
             monkeypatch.delenv(name)
-    base = tmp_path_factory.mktemp("machine")
-    (base / "user").mkdir()
+    away = request.config.stash[_AWAY]
+    base = away / f"machine-{next(_NUMBERS)}"
+    (base / "user").mkdir(parents=True)
     config = base / "gitconfig"
-    config.write_text(
-        "[user]\n\tname = Test Person\n\temail = test@example.invalid\n"
-        '[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n'
-    )
+    config.write_text(_CONFIG.format(template=away / "template"))
     monkeypatch.setenv("HOME", str(base / "user"))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -116,8 +147,7 @@ def world(tmp_path: Path) -> World:
 @pytest.fixture
 def shop(world: World) -> World:
     """A home with the registered project `shop`, a real repository with one commit on main."""
-    world.make_repo()
-    world.init()
+    world.make_shop()
     return world
 
 

@@ -16,6 +16,8 @@ import pytest
 
 from plastic.cli import main
 from plastic.disk.home import Home
+from plastic.work.compile import compile_config
+from tests.mould import pour, surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +45,10 @@ class World:
 
     # -- processes ---------------------------------------------------------------------------
 
+    def environment(self, env: dict[str, str] | None = None) -> dict[str, str]:
+        """The environment of every process here."""
+        return {**os.environ, **(env or {})}
+
     def run(
         self,
         *argv: str,
@@ -54,7 +60,7 @@ class World:
         done = subprocess.run(
             argv,
             cwd=str(cwd or self.root),
-            env={**os.environ, **(env or {})},
+            env=self.environment(env),
             input=b"" if stdin is None else stdin,
             capture_output=True,
             check=False,
@@ -128,13 +134,36 @@ class World:
     def make_repo(self, path: Path | None = None) -> Path:
         """A repository with one commit on main."""
         path = path or self.repo
-        path.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        key = surroundings(self.environment())
+        pour(
+            path.parent,
+            [path.name],
+            key and ("repository", path.name, key),
+            lambda: self._first(path),
+        )
+        return path
+
+    def _first(self, path: Path) -> None:
+        path.mkdir(exist_ok=True)
         self.git("init", "-q", "-b", "main", cwd=path)
         (path / "app.py").write_text("TAX = 0.2\n")
         (path / ".gitignore").write_text(".env\n")
         self.git("add", "-A", cwd=path)
         self.git("commit", "-q", "-m", "first", cwd=path)
-        return path
+
+    def make_shop(self) -> None:
+        """`make_repo` and `init`."""
+        key = surroundings(self.environment())
+        if self.root.is_relative_to(self.environment()["HOME"]):
+            key = None  # the home would know it by another path
+
+        def make() -> None:
+            self.make_repo()
+            self.init()
+
+        pour(self.root, ["shop", "home"], key and ("shop", key), make)
+        compile_config(self.home)
 
     def init(self, path: Path | None = None) -> Done:
         """`plastic init` for a repository."""

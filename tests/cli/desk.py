@@ -23,8 +23,7 @@ class Desk:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        world.make_repo()
-        assert self.here(plastic, "init", str(world.repo)).rc == 0
+        world.make_shop()
         self.intent = self.new("Tax")
         self.id: str = self.intent["id"]
         self.dir = Path(self.intent["dir"])

@@ -20,6 +20,7 @@ from plastic.rules.templates import intent_file
 from plastic.words import Intent, LockView
 from plastic.work.compile import compile_config
 from plastic.work.gate import judge
+from tests.mould import pour, surroundings
 
 ROOT = Path(__file__).parent.parent.parent
 GATE = ROOT / "hooks" / "gate"
@@ -75,13 +76,17 @@ class Scene:
         for name in ("held", "log", "run"):
             Path(self.home.root, name).mkdir(parents=True)
         Path(self.home.held, ".complete").touch()
+        key = surroundings(os.environ)
+        pour(self.root, ["shop"], key and ("scene", key), self.make_repo)
+        self.projects: dict[str, dict[str, Any]] = {"shop": {"path": str(self.repo)}}
+        self.config: dict[str, Any] = {}
+        self.register()
+
+    def make_repo(self) -> None:
         self.git("init", "-q", "-b", "main", str(self.repo), cwd=self.root)
         (self.repo / "app.py").write_text("TAX = 0.2\n")
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "first")
-        self.projects: dict[str, dict[str, Any]] = {"shop": {"path": str(self.repo)}}
-        self.config: dict[str, Any] = {}
-        self.register()
 
     def git(self, *argv: str, cwd: Path | None = None) -> None:
         who = ("-c", "user.name=Ana", "-c", "user.email=ana@example.invalid")

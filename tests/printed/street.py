@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -71,24 +70,6 @@ class Street(World):
         }
         self.calls = 0
 
-    def run(
-        self,
-        *argv: str,
-        cwd: Path | str | None = None,
-        env: dict[str, str] | None = None,
-        stdin: bytes | None = None,
-    ) -> Done:
-        done = subprocess.run(
-            argv,
-            cwd=str(cwd or self.root),
-            env=self.environment(env),
-            input=b"" if stdin is None else stdin,
-            capture_output=True,
-            check=False,
-            timeout=120,
-        )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
-
     def _command(
         self,
         entry: str,
@@ -119,8 +100,7 @@ class Street(World):
 
     def open(self) -> Street:
         """A home, a repository, and somebody who works on something else: nobody is solo."""
-        self.make_repo()
-        self.init()
+        self.make_shop()
         self.held(BYSTANDER)
         return self
 

@@ -13,6 +13,7 @@ from plastic.disk.home import Home
 from plastic.disk.session import Caller
 from plastic.words import Intent
 from plastic.work.acquire import Armed, arm, set_worktree
+from tests.mould import pour, surroundings
 
 
 class Scene:
@@ -38,6 +39,10 @@ class Scene:
         return done.stdout.strip()
 
     def make_repo(self) -> None:
+        key = surroundings(os.environ)
+        pour(self.repo.parent, ["repo"], key and ("delivery", key), self._first)
+
+    def _first(self) -> None:
         self.repo.mkdir()
         self.git("init", "-q", "-b", "main")
         (self.repo / "app.py").write_text("TAX = 1\n")

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Harness = Annotated[str, typer.Argument(help="Which agent program: claude.")]
+Harness = Annotated[
+    str,
+    typer.Argument(
+        help="Which agent program: claude, codex, gemini, cursor, opencode, pi or copilot."
+    ),
+]
 Scope = Annotated[str, typer.Option(help="user: all your work; project: this repository.")]
 Strict = Annotated[
     bool, typer.Option(help="A hook that cannot judge stops the tool instead of letting it pass.")
@@ -98,7 +103,9 @@ def uninstall(
 def _install_text(done: dict[str, Any]) -> str:
     rows = [
         f"hooks  {done['state']}: {done['settings']}" + (" (changed)" if done["changed"] else ""),
-        *(f"skill  {state}: /{name}" for name, state in done["skills"].items()),
+        *(f"skill  {state}: {done['typed']}{name}" for name, state in done["skills"].items()),
+        *(f"trust  {done['trust']}" for _ in [0] if "trust" in done),
+        *(f"note   {note}" for note in done["notes"]),
     ]
     if done["state"] == "other version":
         rows.append(f"next   plastic install {done['harness']} --scope {done['scope']}")

@@ -122,6 +122,54 @@ def shell(
     return run(["/bin/sh", "-c", line], cwd, env, timeout)
 
 
+def ask(
+    argv: Sequence[str],
+    cwd: str,
+    said: bytes,
+    is_answer: Callable[[str], bool],
+    timeout: float,
+) -> str | None:
+    """Say something to a server on its stdin; the first line of its stdout that is the answer.
+
+    Its stdin stays open meanwhile: a server that sees the end of it goes before it answers.
+    """
+    import select
+    import subprocess
+    import time
+
+    try:
+        child = subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise _not_started(argv, error) from None
+    assert child.stdin is not None
+    assert child.stdout is not None
+    until = time.monotonic() + timeout
+    rest = b""
+    try:
+        child.stdin.write(said)
+        while select.select([child.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
+            piece = os.read(child.stdout.fileno(), 1 << 16)
+            if not piece:
+                break
+            *lines, rest = (rest + piece).split(b"\n")
+            for line in map(decoded, lines):
+                if is_answer(line):
+                    return line
+    except BrokenPipeError:
+        pass  # it ended at once
+    finally:
+        _end(child)
+    return None
+
+
 TICK = 0.2  # seconds between two calls of `tick`
 
 

@@ -1,130 +1,83 @@
-"""`plastic install` and `uninstall`: our entries in a harness's settings, and the bare skills."""
+"""`plastic install` and `uninstall`: our entries in a harness's settings, and its commands."""
 
 from __future__ import annotations
 
 import os
 import shlex
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plastic.disk.command import again
-from plastic.disk.files import (
-    exists,
-    is_regular,
-    lstat,
-    make_dirs,
-    read,
-    reason,
-    remove,
-    replace,
-    stat,
-)
-from plastic.disk.git import toplevel
+from plastic.disk.files import exists, is_regular, lstat, make_dirs, read, reason, remove, replace
+from plastic.disk.files import stat as stat_of
 from plastic.disk.paths import parent_of, real
 from plastic.disk.process import run
 from plastic.disk.projects import edit_command
-from plastic.harness import claude_settings as settings
+from plastic.disk.tree import remove_empty
+from plastic.harness.entry import ABSENT, INSTALLED
 from plastic.harness.jsontext import JsonError
-from plastic.words import Broken, Refused, Usage
+from plastic.harness.pluginfile import NotOurs
+from plastic.words import Broken, Refused
 from plastic.work import share, skills
+from plastic.work.cautions import cautions
+from plastic.work.target import Target, target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from plastic.work.trust import Trust
 
-HARNESSES = ("claude",)
+__all__ = ("CANARY_SECONDS", "Target", "check", "install", "target", "uninstall")
 CANARY_SECONDS = 30.0
-
-
-class Target(NamedTuple):
-    """One installation: the harness's folder of the scope, and the entries that belong there."""
-
-    scope: str
-    folder: str
-    line: str
-    gate: str
-    python: str
-    strict: bool
-
-    @property
-    def settings(self) -> str:
-        return f"{self.folder}/settings.json"
-
-    @property
-    def skill(self) -> str:
-        return f"{self.folder}/skills/{skills.FIRST}/SKILL.md"
-
-
-def target(
-    harness: str, scope: str, env: Mapping[str, str], cwd: str, *, strict: bool = False
-) -> Target:
-    """What to install and where; Usage for a harness or scope that there is not."""
-    if harness not in HARNESSES:
-        known = ", ".join(HARNESSES)
-        raise Usage(
-            "harness", f"`{harness}` is not known; there is {known}", run="plastic install claude"
-        )
-    if scope not in ("user", "project"):
-        raise Usage(
-            "scope", f"--scope is user or project, not `{scope}`", run=f"plastic install {harness}"
-        )
-    python, gate = share.interpreter(), f"{share.folder()}/hooks/gate"
-    line = settings.command(python, gate)
-    return Target(scope, _folder(scope, env, cwd), line, gate, python, strict)
-
-
-def _folder(scope: str, env: Mapping[str, str], cwd: str) -> str:
-    if scope == "project":
-        top = toplevel(cwd)
-        if top is None:
-            raise Refused(
-                "no-repository",
-                f"{cwd} is not in a git repository: --scope project writes into one",
-                run="plastic install claude --scope user",
-            )
-        return f"{top}/.claude"
-    named = env.get("CLAUDE_CONFIG_DIR", "").strip()
-    return os.path.abspath(named) if named else os.path.expanduser("~/.claude")
 
 
 def check(where: Target) -> dict[str, Any]:
     """What is there, without changing anything."""
     text = _text(where)
+    form = where.form
     states = [
-        _understood(where, lambda strict=strict: settings.state(text, where.line, strict=strict))
+        _understood(where, lambda strict=strict: form.state(text, where.line, strict=strict))
         for strict in (where.strict, True)
     ]
-    if settings.INSTALLED in states:
-        strict = where.strict or states[0] != settings.INSTALLED
-        where, states[0] = where._replace(strict=strict), settings.INSTALLED
-    return _report(where, states[0], skills.state(where.folder), changed=False)
+    if INSTALLED in states:
+        strict = where.strict or states[0] != INSTALLED
+        where, states[0] = where._replace(strict=strict), INSTALLED
+    return _report(where, states[0], skills.state(where), changed=False)
 
 
 def install(where: Target) -> dict[str, Any]:
-    """Write our entries and the skills; again changes nothing, a moved checkout is mended.
+    """Write our entries and the commands; again changes nothing, a moved checkout is mended.
 
     The hook is tried first: an entry that cannot run would be an error at every tool use.
     """
     before = _text(where)
-    after = _understood(where, lambda: settings.installed(before, where.line, strict=where.strict))
+    form = where.form
+    after = _understood(where, lambda: form.installed(before, where.line, strict=where.strict))
     _try_hook(where)
     if after != before:
         _write(where, before, after)
-    skill = skills.install(where.folder)
-    return _report(where, settings.INSTALLED, skill, changed=after != before)
+    skill = skills.install(where)
+    return _report(where, INSTALLED, skill, changed=after != before)
 
 
 def uninstall(where: Target) -> dict[str, Any]:
-    """Take our entries out, and the skills unless somebody changed them; everybody else's stays."""
+    """Take our entries out, and the commands unless somebody changed them; the rest stays."""
     before = _text(where)
-    after = None if before is None else _understood(where, lambda: settings.removed(before))
+    form = where.form
+    after = None if before is None else _understood(where, lambda: form.removed(before))
     if before is not None and after != before:
         _write(where, before, after)
-    skill = skills.uninstall(where.folder)
-    return _report(where, settings.ABSENT, skill, changed=after != before)
+    skill = skills.uninstall(where)
+    folders = [parent_of(where.settings), parent_of(where.commands)]
+    for folder in [*folders, where.folder] if where.scope == "project" else folders:
+        if folder != where.folder or where.scope == "project":
+            remove_empty(folder)
+    state = form.state(after, where.line, strict=False)
+    return _report(where, state, skill, changed=after != before)
 
 
 def _report(where: Target, state: str, skill: str, *, changed: bool) -> dict[str, Any]:
-    return {
-        "harness": "claude",
+    commands = skills.skills(where)
+    first = next(one.path for one in commands if one.name == skills.FIRST)
+    found: dict[str, Any] = {
+        "harness": where.harness,
         "scope": where.scope,
         "settings": where.settings,
         "state": state,
@@ -132,12 +85,26 @@ def _report(where: Target, state: str, skill: str, *, changed: bool) -> dict[str
         "strict": where.strict,
         "python": where.python,
         "gate": where.gate,
-        "skill": where.skill,
+        "skill": first,
         "skill_state": skill,
-        "skills": {one.name: skills.state_of(one) for one in skills.skills(where.folder)},
+        "skills": {one.name: skills.state_of(one) for one in commands},
+        "typed": where.place.typed,
         "on_path": share.is_on_path(os.environ),
         "bin": share.bin_folder(),
     }
+    trust = _trust(where) if state != ABSENT else None
+    if trust is not None:
+        found["trust"] = trust.state
+    found["notes"] = cautions(where, state, trust)
+    return found
+
+
+def _trust(where: Target) -> Trust | None:
+    if where.harness != "codex":
+        return None
+    from plastic.work.trust import look
+
+    return look(where)
 
 
 # -- settings --------------------------------------------------------------------------------------
@@ -156,10 +123,16 @@ def _text(where: Target) -> str | None:
 
 
 def _understood(where: Target, change: Any) -> Any:
+    path = real(where.settings)
     try:
         return change()
+    except NotOurs as error:
+        aside = shlex.join(["mv", path, f"{path}.changed"])
+        raise Refused(
+            "changed", f"{path}: {error}; nothing was changed", run=f"{aside} && {again()}"
+        ) from None
     except JsonError as error:
-        raise _unreadable(real(where.settings), error.line, str(error)) from None
+        raise _unreadable(path, error.line, str(error)) from None
 
 
 def _unreadable(path: str, line: int, what: str) -> Refused:
@@ -170,7 +143,7 @@ def _unreadable(path: str, line: int, what: str) -> Refused:
 
 def _write(where: Target, before: str | None, after: str | None) -> None:
     path = real(where.settings)
-    seen = stat(path)
+    seen = stat_of(path)
     if seen is not None and not seen.st_mode & 0o222:
         raise Refused(
             "read-only",

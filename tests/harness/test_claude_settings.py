@@ -11,17 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plastic.harness.claude_settings import (
-    ABSENT,
-    EVENTS,
-    INSTALLED,
-    OTHER,
-    command,
-    entry,
-    installed,
-    removed,
-    state,
-)
+from plastic.harness.claude_settings import EVENTS, command, entry, installed, removed, state
+from plastic.harness.entry import ABSENT, INSTALLED, OTHER
 from plastic.harness.jsontext import JsonError, add, read
 
 LINE = command("/opt/py/bin/python", "/opt/plastic/hooks/gate")

@@ -168,6 +168,7 @@ def a_repository_in_the_home(street: Street) -> Call:
 HELP = "Usage: plastic"
 INTENTS, TITLES, PROJECT = "work/intents.py", "rules/titles.py", "work/project.py"
 CHECKOUT, INIT, INSTALL = "work/checkout.py", "work/init.py", "work/install.py"
+TARGET = "work/target.py"
 DONE = "next: plastic start"
 CASES = [
     Case(INTENTS, "no-intent", no_such_intent, "TITLE"),
@@ -310,6 +311,13 @@ def a_project_scope_outside_of_any(street: Street) -> Call:
     return types(A, "plastic", "install", "claude", "--scope", "project", cwd=str(street.root))
 
 
+def a_plugin_that_somebody_changed(street: Street) -> Call:
+    path = street.root / "user" / ".pi" / "agent" / "extensions" / "plastic.ts"
+    path.parent.mkdir(parents=True)
+    path.write_text("// mine\n")
+    return types(A, "plastic", "install", "pi")
+
+
 def settings_that_are_no_json(street: Street) -> Call:
     _settings(street, "{\n")
     _mender(street, "echo '{}' > \"$2\"")
@@ -341,9 +349,10 @@ OWN = [
     Case(PROJECT, "project", one_repository_under_two_names, '"project": "shop"'),
     Case("work/index.py", "index", an_index_that_is_a_folder, "INDEX.md"),
     Case("disk/git.py", "git-version", an_old_git, "2.30.1"),
-    Case(INSTALL, "harness", an_unknown_harness, "settings.json"),
-    Case(INSTALL, "scope", an_unknown_scope, "settings.json"),
-    Case(INSTALL, "no-repository", a_project_scope_outside_of_any, "settings.json"),
+    Case(TARGET, "harness", an_unknown_harness, "settings.json"),
+    Case(TARGET, "scope", an_unknown_scope, "settings.json"),
+    Case(TARGET, "no-repository", a_project_scope_outside_of_any, "settings.json"),
+    Case(INSTALL, "changed", a_plugin_that_somebody_changed, "installed"),
     Case(INSTALL, "settings", settings_that_are_no_json),
     Case(INSTALL, "settings", settings_that_are_a_folder, "drwx"),
     Case(INSTALL, "read-only", settings_that_are_read_only),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.rules.skilltext import is_unchanged, sealed
+from plastic.harness.seal import is_unchanged, sealed
 from plastic.words import Broken
 from plastic.work import share
 

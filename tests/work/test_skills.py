@@ -7,54 +7,65 @@ from pathlib import Path
 
 import pytest
 
+from plastic.harness.entry import ABSENT, CHANGED, INSTALLED, OTHER
+from plastic.harness.places import PLACES
 from plastic.work import skills
 from plastic.work.skills import Skill
+from plastic.work.target import Target, target
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(path.name for path in (ROOT / "skills").iterdir())
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    return str(tmp_path / "claude")
+@pytest.fixture(params=PLACES)
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Target:
+    """The user's place of each harness."""
+    folder = str(tmp_path / "harness")
+    found = target(request.param, "user", {}, str(tmp_path))
+    return found._replace(folder=folder, commands=f"{folder}/commands")
 
 
-def named(folder: str, name: str) -> Skill:
-    return next(one for one in skills.skills(folder) if one.name == name)
+def named(where: Target, name: str) -> Skill:
+    return next(one for one in skills.skills(where) if one.name == name)
 
 
-def test_all_of_them(folder: str) -> None:
-    assert [one.name for one in skills.skills(folder)] == NAMES
+def test_all_of_them(where: Target) -> None:
+    assert [one.name for one in skills.skills(where)] == NAMES
     assert skills.FIRST in NAMES
-    assert skills.install(folder) == skills.INSTALLED
+    assert skills.install(where) == INSTALLED
     for name in NAMES:
-        text = Path(folder, "skills", name, "SKILL.md").read_text()
-        assert text.startswith((ROOT / "skills" / name / "SKILL.md").read_text())
+        text = Path(named(where, name).path).read_text()
+        source = (ROOT / "skills" / name / "SKILL.md").read_text()
+        if where.harness == "claude":
+            assert text.startswith(source)
+        else:
+            assert "--harness claude" not in text
+            assert ("--harness" in source) == (f"--harness {where.harness}" in text)
 
 
-def test_there_and_back_leaves_nothing(folder: str) -> None:
-    Path(folder).mkdir()
-    skills.install(folder)
-    assert skills.uninstall(folder) == skills.ABSENT
-    assert list(Path(folder).iterdir()) == []
+def test_there_and_back_leaves_nothing(where: Target) -> None:
+    Path(where.folder).mkdir()
+    skills.install(where)
+    assert skills.uninstall(where) == ABSENT
+    assert list(Path(where.folder).iterdir()) == []
 
 
-def test_one_that_is_missing_is_added(folder: str) -> None:
-    skills.install(folder)
-    Path(named(folder, NAMES[-1]).path).unlink()
-    assert skills.state(folder) == skills.OTHER
-    assert skills.install(folder) == skills.INSTALLED
+def test_one_that_is_missing_is_added(where: Target) -> None:
+    skills.install(where)
+    Path(named(where, NAMES[-1]).path).unlink()
+    assert skills.state(where) == OTHER
+    assert skills.install(where) == INSTALLED
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_one_that_somebody_changed_stays(folder: str, name: str) -> None:
-    skills.install(folder)
-    path = Path(named(folder, name).path)
+def test_one_that_somebody_changed_stays(where: Target) -> None:
+    skills.install(where)
+    path = Path(named(where, NAMES[0]).path)
     path.write_text(path.read_text() + "mine\n")
-    assert skills.install(folder) == skills.CHANGED
-    assert skills.uninstall(folder) == skills.CHANGED
+    assert skills.install(where) == CHANGED
+    assert skills.uninstall(where) == CHANGED
     assert path.read_text().endswith("mine\n")
-    assert sorted(one.name for one in Path(folder, "skills").iterdir()) == [name]
+    left = [one for one in Path(where.commands).rglob("*") if one.is_file()]
+    assert left == [path]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,6 @@ not pass leaves the last good values in force; without any, the defaults hold: a
 
 from __future__ import annotations
 
-import errno
 import posix
 import sys
 import time
@@ -197,8 +196,9 @@ def _wait(child: int) -> str:
         try:
             done, status = posix.waitpid(child, posix.WNOHANG)
         except OSError as error:
-            # SIGCHLD is ignored here: the kernel has reaped it.
-            return "" if error.errno == errno.ECHILD else str(error.strerror)
+            if isinstance(error, ChildProcessError):
+                return ""  # SIGCHLD is ignored here: the kernel has reaped it
+            return str(error.strerror)
         if done:
             return "" if status == 0 else f"the compiler ended with status {status}"
         time.sleep(pause)

@@ -7,7 +7,6 @@ Readers never block: FIFOs, devices and links are refused, reads bounded.
 
 from __future__ import annotations
 
-import errno
 import posix
 import sys
 import time
@@ -27,17 +26,9 @@ REGULAR = 0o100000
 DIRECTORY = 0o040000
 SYMLINK = 0o120000
 # What a directory fsync may answer on file systems that do not know it.
-_NO_DIR_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
+_NO_DIR_SYNC = ("EINVAL", "ENOTSUP", "EOPNOTSUPP", "EBADF")
 # What link() answers where hard links do not exist or are not allowed.
-_NO_LINKS = (
-    errno.EPERM,
-    errno.EOPNOTSUPP,
-    errno.ENOSYS,
-    errno.EMLINK,
-    errno.EXDEV,
-    errno.EIO,
-    errno.EACCES,
-)
+_NO_LINKS = ("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EIO", "EACCES")
 _serial = [0]
 
 
@@ -79,6 +70,12 @@ def exists(path: str) -> bool:
     return True
 
 
+def _odd(path: str) -> OSError:
+    from errno import EINVAL
+
+    return OSError(EINVAL, "not a regular file", path)
+
+
 def open_regular(path: str) -> tuple[int, stat_result] | None:
     """A read descriptor on a regular file and its stat; None when nothing is there.
 
@@ -91,7 +88,7 @@ def open_regular(path: str) -> tuple[int, stat_result] | None:
     seen = posix.fstat(fd)
     if not is_regular(seen):
         posix.close(fd)
-        raise OSError(errno.EINVAL, "not a regular file", path)
+        raise _odd(path)
     return fd, seen
 
 
@@ -104,7 +101,9 @@ def read_fd(fd: int, limit: int = LIMIT, path: str | None = None) -> bytes:
             break
         data += more
     if len(data) > limit:
-        raise OSError(errno.EFBIG, "file too large", path)
+        from errno import EFBIG
+
+        raise OSError(EFBIG, "file too large", path)
     return data
 
 
@@ -190,7 +189,7 @@ def sync_dir(directory: str) -> None:
     try:
         _sync(fd)
     except OSError as error:
-        if error.errno not in _NO_DIR_SYNC:
+        if name_of(error) not in _NO_DIR_SYNC:
             raise
     finally:
         posix.close(fd)
@@ -205,7 +204,7 @@ def replace(
     """
     seen = lstat(path)
     if seen is not None and not is_regular(seen):
-        raise OSError(errno.EINVAL, "not a regular file", path)
+        raise _odd(path)
     temp = _write_temp(path, data, 0o666 if mode is None else mode)
     try:
         if seen is not None and mode is None:
@@ -234,7 +233,7 @@ def publish(path: str, data: bytes, mode: int = 0o666) -> bool:
         except OSError as error:
             # A lost reply (NFS) still made the link: two names on our own temp file prove it.
             if posix.stat(temp).st_nlink != 2:
-                if error.errno not in _NO_LINKS:
+                if name_of(error) not in _NO_LINKS:
                     raise
                 if exists(path):
                     return False
@@ -260,7 +259,7 @@ def append(path: str, text: str) -> None:
     try:
         seen = posix.fstat(fd)
         if not is_regular(seen):
-            raise OSError(errno.EINVAL, "not a regular file", path)
+            raise _odd(path)
         data = text.encode("utf-8", "surrogateescape")
         if seen.st_size and posix.pread(fd, 1, seen.st_size - 1) != b"\n":
             data = b"\n" + data
@@ -330,8 +329,15 @@ def fs_now(directory: str) -> float:
         remove(temp)
 
 
+def name_of(error: OSError) -> str:
+    """The name of an error's number, "" for none: `errno` is loaded by whoever has an error."""
+    from errno import errorcode
+
+    return errorcode.get(error.errno or 0, "")
+
+
 def reason(error: OSError) -> str:
     """An OSError as a few words for people: the errno's name and text, and the file."""
-    name = errno.errorcode.get(error.errno or 0, "")
+    name = name_of(error)
     where = f": {error.filename}" if isinstance(error.filename, str) else ""
     return f"{error.strerror or error} ({name}){where}" if name else f"{error}"

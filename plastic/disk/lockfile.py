@@ -6,7 +6,6 @@ busy: a missed beat is repaired by the next event, a beat beside a takeover woul
 
 from __future__ import annotations
 
-import errno
 import posix
 import time
 
@@ -163,7 +162,9 @@ def try_guard(path: str) -> int | None:
         if (here.st_ino, here.st_dev) == (named.st_ino, named.st_dev):
             return fd
     except OSError as error:
-        if error.errno == errno.EBADF:
+        from errno import EBADF
+
+        if error.errno == EBADF:
             return None
     posix.close(fd)
     return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import posix
+
+NO_LINK = 22  # EINVAL of every Unix: `errno` costs more than the whole answer
 
 
 def join(base: str, path: str) -> str:
@@ -29,7 +30,7 @@ def real(path: str) -> str:
         try:
             target = posix.readlink("/" + "/".join(done))
         except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+            if error.errno != NO_LINK and _is_nowhere(error):
                 _append_rest(done, todo)
                 break
             continue
@@ -41,6 +42,14 @@ def real(path: str) -> str:
             done.clear()
         todo.extend(piece for piece in reversed(target.split("/")) if piece not in ("", "."))
     return "/" + "/".join(done)
+
+
+def _is_nowhere(error: OSError) -> bool:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return True
+    from errno import ENAMETOOLONG
+
+    return error.errno == ENAMETOOLONG
 
 
 def _append_rest(done: list[str], todo: list[str]) -> None:

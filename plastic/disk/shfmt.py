@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0  # seconds; a harness waits ten for the hook, shfmt needs three thousandths
 LONGEST = 16 * 1024  # bytes of one text that is parsed
+SHORT = 2048  # bytes that a parser in order answers; what nests deeper in more may take minutes
 MOST = 24 << 20  # bytes of JSON; 16 KB of commands make some four million
 PIECE = 1 << 18
 TICK = 0.0001  # seconds between two looks at a pipe that is empty
@@ -45,12 +46,13 @@ def path() -> str:
 class Run:
     """One shfmt at work on one text; `error` says why it could not be started."""
 
-    __slots__ = ("_data", "_end", "_in", "_out", "_pid", "error")
+    __slots__ = ("_data", "_end", "_in", "_out", "_pid", "_size", "error")
 
     def __init__(self, text: str) -> None:
         self.error: Unparsed | None = None
         self._end = time.monotonic() + PATIENCE
         self._data = encoded(text)
+        self._size = len(self._data)
         self._pid = 0
         try:
             self._start()
@@ -110,8 +112,12 @@ class Run:
             )
         try:
             tree = loads(out)
-        except (ValueError, RecursionError) as error:
-            raise Unparsed(f"shfmt: {type(error).__name__}", is_ours=True) from None
+        except RecursionError:
+            raise Unparsed("it is nested too deeply", is_ours=False) from None
+        except (ValueError, MemoryError) as error:
+            deep = isinstance(error.__cause__, RecursionError)
+            why = "it is nested too deeply" if deep else f"shfmt: {type(error).__name__}"
+            raise Unparsed(why, is_ours=not deep) from None
         if not isinstance(tree, dict) or tree.get("Type") != "File":
             raise Unparsed("shfmt said no syntax tree", is_ours=True)
         return tree
@@ -127,7 +133,7 @@ class Run:
             except BlockingIOError:
                 if time.monotonic() > self._end:
                     why = f"shfmt did not answer in {PATIENCE:.0f} s"
-                    raise Unparsed(why, is_ours=True) from None
+                    raise Unparsed(why, is_ours=self._size <= SHORT) from None
                 time.sleep(TICK)
                 continue
             if not part:
@@ -135,7 +141,7 @@ class Run:
             parts.append(part)
             size += len(part)
             if size > MOST:
-                raise Unparsed("shfmt said too much", is_ours=True)
+                raise Unparsed("shfmt says too much of it", is_ours=False)
 
     def _close(self) -> int:
         """End it, whatever it does, and give its exit code; no child is left behind."""

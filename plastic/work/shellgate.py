@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posix
+import time
 
 from plastic.disk.files import is_dir, names
-from plastic.disk.shfmt import LONGEST, Run, Unparsed, encoded, start
+from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
 from plastic.rules.harmless import harmless
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
@@ -17,6 +18,8 @@ from plastic.work.sight import Sight, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from plastic.rules.shell.answer import Write
 
 ROUNDS = 3  # texts that run texts that run texts
@@ -30,10 +33,13 @@ def look(sight: Sight) -> Shell:
     use = sight.use
     found = Shell(storable(use.command or ""), storable(use.cwd) if use.cwd[:1] == "/" else "")
     todo = [Text(found.text, found.cwd or None, variables(found.text))]
+    end = time.monotonic() + PATIENCE
     for number in range(ROUNDS):
         todo = _round(sight, found, todo, bash=number == 0)
         if not todo:
             return found
+        if time.monotonic() > end:
+            break
     for text in todo:
         _unseen(found, "it runs a text that runs a text that runs a text", text)
     return found
@@ -53,22 +59,38 @@ def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[
     for text, run in started:
         try:
             tree = run.tree()
+            _read(sight, found, tree, text, inner, bash=bash)
         except Unparsed as error:
             _unseen(found, error.why, text)
             found.trouble = found.trouble or (error.why if error.is_ours else "")
-            continue
-        # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
-        both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
-        for braces in (True, False) if both else (True,):
-            answer = analyse(tree, text.cwd, text.variables, braces=braces)
-            found.opaque += answer.opaque
-            found.mentions += answer.mentions
-            for write in answer.writes:
-                _add(sight, found, write)
-            for one in answer.texts:
-                if not harmless(one.command):
-                    inner[one.command, one.cwd] = one
+        except (RecursionError, MemoryError):
+            _unseen(found, "it is nested too deeply", text)
     return list(inner.values())
+
+
+def _read(
+    sight: Sight,
+    found: Shell,
+    tree: dict[str, Any],
+    text: Text,
+    inner: dict[tuple[str, str | None], Text],
+    *,
+    bash: bool,
+) -> None:
+    """Take down what one tree says; the texts that it runs go to `inner`."""
+    # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
+    both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
+    for braces in (True, False) if both else (True,):
+        answer = analyse(tree, text.cwd, text.variables, braces=braces)
+        found.opaque += answer.opaque
+        found.mentions += answer.mentions
+        if answer.cut:
+            _unseen(found, answer.cut, text)
+        for write in answer.writes:
+            _add(sight, found, write)
+        for one in answer.texts:
+            if not harmless(one.command):
+                inner[one.command, one.cwd] = one
 
 
 def _unseen(found: Shell, why: str, text: Text) -> None:

@@ -164,7 +164,7 @@ def test_a_parser_that_hangs_stops_nothing(scene: Scene, made: Intent, tmp_path:
 def test_an_engine_that_breaks_is_said_and_stops_nothing(
     scene: Scene, made: Intent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaks(*_: object) -> None:
+    def breaks(*_: object, **__: object) -> None:
         raise RuntimeError("out of order")
 
     monkeypatch.setattr(shellgate, "analyse", breaks)

@@ -33,11 +33,13 @@ def analyse(
         statements(run, tree.get("Stmts") or [], state)
         _not_called(run, state)
     except Spent:
-        run.unknown("it unrolls to more commands than are looked at", state)
-    except RecursionError:
-        run.unknown("it is nested too deeply", state)
+        run.out.cut = "it unrolls to more commands than are looked at"
+    except (RecursionError, MemoryError):
+        run.out.cut = "it is nested too deeply"
     except (KeyError, TypeError, IndexError, AttributeError, ValueError):
-        run.unknown("this is not the tree that plastic knows", state)
+        run.out.cut = "this is not the tree that plastic knows"
+    if run.out.cut:
+        run.unknown(run.out.cut, state)
     return run.out
 
 

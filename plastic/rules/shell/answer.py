@@ -85,16 +85,18 @@ class Analysis:
 
     `writes` are certain as far as the text goes. `opaque` are reasons why more may be written than
     `writes` and `texts` say; `mentions` are then the paths that what is not seen could be about:
-    absolute where that is known, `*` for an unknown part.
+    absolute where that is known, `*` for an unknown part. `cut` says why the walk came to no end:
+    then words are missing, too.
     """
 
-    __slots__ = ("mentions", "opaque", "texts", "writes")
+    __slots__ = ("cut", "mentions", "opaque", "texts", "writes")
 
     def __init__(self) -> None:
         self.writes: list[Write] = []
         self.texts: list[Text] = []
         self.opaque: list[str] = []
         self.mentions: list[str] = []
+        self.cut = ""
 
     def __repr__(self) -> str:
         return f"Analysis({self.writes}, {self.texts}, {self.opaque}, {self.mentions})"

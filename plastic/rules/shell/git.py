@@ -73,6 +73,8 @@ def _verb(run: Run, call: Call, state: State, own: Seen, words: list[str]) -> No
     seen = Reader(row, words[1:]).read()
     seen.values += [one for one in own.values if one[0] in ("git-dir", "work-tree")]
     roles(run, call, state, seen)
-    if seen.of("git"):
+    # A diff that hands the files to a program refreshes the index when it has looked through them.
+    shows = verb in ("diff", "difftool") and call.sets.get("GIT_EXTERNAL_DIFF")
+    if seen.of("git") or shows:
         index(run, call, state, seen)
     GIT_MODES[seen.mode](run, call.inner(words), state, seen)

@@ -27,8 +27,6 @@ GROUPS = {
     "look": LOOK,
 }
 CASES = [(f"{group}-{case[0]}", *case[1:]) for group, cases in GROUPS.items() for case in cases]
-# git refreshes its index where it can: an optional write, which a look is not refused for.
-REFRESHED = {("git-149", "/repo/.git")}
 # What is answered beyond what happened: the text may do it, and did not in this world.
 BEYOND = {
     "filecmd-91": ["+below"],  # the branch behind `||` unpacks here
@@ -42,11 +40,7 @@ BEYOND = {
 @pytest.mark.parametrize(("name", "text", "kind", "paths"), CASES, ids=[one[0] for one in CASES])
 def test_the_kind_and_the_paths(name: str, text: str, kind: str, paths: list[str]) -> None:
     judged = judge(text)
-    missing = [
-        path
-        for path in paths
-        if (name, path) not in REFRESHED and not any(covers(one, path) for one in judged.writes)
-    ]
+    missing = [path for path in paths if not any(covers(one, path) for one in judged.writes)]
     if kind == "read":
         assert (judged.paths, judged.opaque) == ([], [])
     elif kind == "write":

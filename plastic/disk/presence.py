@@ -23,8 +23,11 @@ LIMIT = 4096  # bytes
 def note_presence(home: Home, argument: str, use: ToolUse) -> None:
     """Keep that this harness is at work; whatever hinders it, hinders nothing else.
 
-    `argument` is what the installed line announces, `use.harness` who it turned out to be.
+    `argument` is what the installed line announces, `use.harness` who it turned out to be. An
+    event of no session is somebody who tries the hook.
     """
+    if not use.session:
+        return
     path = path_of(home, use.harness)
     try:
         seen = lstat(path)

@@ -12,6 +12,16 @@ class Check(NamedTuple):
     heals: str
 
 
+# Harness -> its title; a test compares them with the harnesses that can be installed.
+AGENTS: dict[str, str] = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "gemini": "Gemini CLI",
+    "cursor": "Cursor",
+    "opencode": "OpenCode",
+    "pi": "pi",
+    "copilot": "Copilot CLI",
+}
 CHECKS: dict[str, Check] = {
     "git": Check("git is there, works, and is 2.38 or newer", ""),
     "home": Check(
@@ -45,7 +55,14 @@ CHECKS: dict[str, Check] = {
         "",
     ),
     "commands": Check("agents find `plastic`, and the shell parser is there", ""),
-    "claude": Check("the hooks of Claude Code are installed, current, and refuse a canary", ""),
+    **{
+        name: Check(
+            f"the hooks of {title} are installed, current, refuse a canary, and were called since "
+            "it ran last",
+            "",
+        )
+        for name, title in AGENTS.items()
+    },
     "gates": Check("no gate broke since doctor passed the last time", ""),
 }
 

@@ -60,6 +60,8 @@ GATES: dict[str, Gate] = {
 }
 # What a session does beside using tools; only these load work/life.py.
 LIFE = frozenset(("start", "prompt", "stop", "end", "agent", "compact"))
+# Harnesses to which nothing can be told before a tool: they hear it behind that tool.
+LATE = frozenset(("gemini", "cursor"))
 AGAIN = 10.0  # seconds in which the same input without a call id is the same call
 # What the gate `shell` is asked about: the command as a whole.
 WHOLE = Written(Change("/"), "/", None)
@@ -148,6 +150,10 @@ class Judge:
             self.notes += [one.text() for one in self.taints]
         if found is not ALLOW or self.broken:
             found = self._recorded(found)
+        if self.sight.use.harness in LATE:
+            from plastic.work.late import later
+
+            found = later(self.sight, found)
         if self.notes or self.context:
             found = found if found is not ALLOW else Verdict("allow")
             found.notes = tuple(dict.fromkeys(self.notes))
@@ -163,7 +169,7 @@ class Judge:
         within = None if use.call else AGAIN
         if first(home, key, within):
             self._write_rows()
-        if found.kind == "deny" or use.harness == "universal":
+        if found.kind == "deny" or not use.fits:
             return found
         return found if first(home, f"advice\0{key}", within) else ALLOW
 

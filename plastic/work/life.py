@@ -73,6 +73,8 @@ def _troubles(sight: Sight, mine: list[Grip]) -> list[str]:
 
 def _prompt(sight: Sight) -> tuple[str, list[str]]:
     """Only what the agent cannot know: that a lock of its session is another's by now."""
+    if not sight.use.fits:
+        return "", []  # the universal answer carries nothing, and takes nobody else's turn
     fresh = [one for one in losses(sight) if first(sight.home, f"{sight.session}\0{one}")]
     return briefing([], fresh), []
 

@@ -24,6 +24,9 @@ MODULE = "plastic.work.turn"
 
 def pause(sight: Sight) -> list[str]:
     """Commit, and say each reason once for an acquisition; a stop that a hook caused is quiet."""
+    if not sight.use.fits:
+        commit_behind(sight)  # the universal answer carries nothing, and takes nobody else's turn
+        return []
     tasks = _tasks(sight)
     told = _committed(sight, tasks) if tasks else {}
     if sight.use.source == "again" or sight.use.agent != "main":

@@ -54,6 +54,11 @@ def test_it_writes_once_in_a_while(home: Home) -> None:
     assert said(home)["session"] == "s3", "a time in the future would be believed for an hour"
 
 
+def test_who_only_tries_the_hook_is_nobody(home: Home) -> None:
+    note_presence(home, "claude", event(""))
+    assert last(home, "claude") is None
+
+
 def test_an_older_file_of_that_name_makes_room(home: Home) -> None:
     Path(home.run).mkdir()
     Path(home.run, "seen").write_text("digest 1 2\n")

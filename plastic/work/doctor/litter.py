@@ -45,9 +45,9 @@ def clear_blank(directory: str) -> None:
 
 
 def leftovers(patient: Patient) -> list[Found]:
-    """`.delivery.*.tmp` and `.swap` older than an hour."""
-    found = []
+    """`.delivery.*.tmp` and `.swap` older than an hour, and files of an older plastic."""
     home = patient.home
+    found = _outdated(home.run)
     for folder in _folders(patient):
         for name in files.names(folder):
             path = f"{folder}/{name}"
@@ -65,6 +65,22 @@ def leftovers(patient: Patient) -> list[Found]:
                 run = f"diff {shlex.quote(path)} {shlex.quote(other)}"
                 found.append(Found(what, run))
     return found
+
+
+def _outdated(run: str) -> list[Found]:
+    """Names in `run/` that were given to something else, or to nothing."""
+    old = [f"{run}/seen.old"] if files.exists(f"{run}/seen.old") else []
+    seen = files.lstat(f"{run}/seen")
+    if seen is not None and files.is_regular(seen):
+        old.append(f"{run}/seen")
+    return [
+        Found(
+            f"{path} is of an older plastic",
+            "plastic doctor --fix",
+            heal=lambda path=path: files.remove(path),  # type: ignore[misc]
+        )
+        for path in old
+    ]
 
 
 def _folders(patient: Patient) -> list[str]:

@@ -34,7 +34,7 @@ LOOKS: dict[str, Look] = {
     "leftovers": litter.leftovers,
     "filesystems": places.filesystems,
     "commands": places.commands,
-    "claude": agents.claude,
+    **agents.checks(),
     "gates": agents.gates,
 }
 assert list(LOOKS) == list(CHECKS)

@@ -266,6 +266,32 @@ def test_a_moved_repository_is_repaired(shop: World) -> None:
     assert shop.git("status", "--porcelain", cwd=tree) == ""
 
 
+def test_the_place_of_a_moved_repository_is_known_to_who_stands_in_it(
+    shop: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere it is explained; there one command sets the path and repairs the worktrees."""
+    away = shop.root / "away"
+    shop.git("worktree", "add", "-q", "-b", "topic", str(away), "main")
+    inside = started(shop)["worktree"]["path"]
+    shop.start(shop.new("Fix bug")["id"], "O", "--adopt", str(away))
+    new = shop.root / "moved it"
+    os.rename(shop.repo, new)
+    (found,) = doctor(shop)["repositories"]["findings"]
+    assert "then `plastic doctor --fix` repairs its worktrees" in found["what"]
+    assert found["run"].startswith("${EDITOR:-vi} +")
+    done = shop.plastic("doctor", "--json", cwd=new)
+    (report,) = [one for one in done.json["checks"] if one["check"] == "repositories"]
+    (found,) = report["findings"]
+    assert "git worktree repair" in found["what"]
+    sed, _, again = found["run"].partition(" && ")
+    assert again == "plastic doctor --fix"
+    assert shop.run("/bin/sh", "-c", sed).rc == 0
+    shop.plastic("doctor", "--fix", cwd=new)
+    assert doctor(shop)["repositories"]["state"] == "ok"
+    for path in (away, inside.replace(str(shop.repo), str(new))):
+        assert shop.git("status", "--porcelain", cwd=path) == ""
+
+
 class TestSwap:
     def swap(self, shop: World, content: str, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(litter, "LITTER_AGE", -1)
@@ -288,6 +314,17 @@ class TestSwap:
         assert "nowhere else" in one["what"]
         assert one["run"] == f"diff {path} {shop.home.index('shop')}"
         assert text(path) == "# somebody's save\n"
+
+
+def test_names_of_an_older_plastic_are_swept(shop: World) -> None:
+    for name in ("seen", "seen.old"):
+        with open(f"{shop.home.run}/{name}", "w") as file:
+            file.write("digest 1 2\n")
+    assert len(troubles(shop)["leftovers"]) == 2
+    assert len(doctor(shop, "--fix")["leftovers"]["healed"]) == 2
+    assert troubles(shop) == {}
+    os.makedirs(f"{shop.home.run}/seen")
+    assert troubles(shop) == {}
 
 
 class TestGates:
@@ -323,42 +360,6 @@ class TestGates:
         _stale(shop)
         doctor(shop)
         assert line_about(shop.home) is not None
-
-
-class TestClaude:
-    def install(self, shop: World) -> str:
-        done = shop.plastic("install", "claude", "--json", cwd=shop.repo)
-        assert done.rc == 0, done.err
-        return str(done.json["settings"])
-
-    def test_installed_and_its_canary_refused(self, shop: World) -> None:
-        assert doctor(shop)["claude"]["findings"][0]["run"] == "plastic install claude"
-        self.install(shop)
-        check = doctor(shop)["claude"]
-        assert check["state"] != "trouble", check
-        assert not any("not installed" in one["what"] for one in check["findings"])
-
-    def test_of_another_version(self, shop: World) -> None:
-        path = self.install(shop)
-        entry = text(path).replace("/hooks/gate", "/old/hooks/gate")
-        with open(path, "w") as file:
-            file.write(entry)
-        (one,) = [one for one in doctor(shop)["claude"]["findings"] if one["level"] == "trouble"]
-        assert one["run"] == "plastic install claude --scope user"
-
-    def test_a_hook_that_says_nothing(self, shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        """field 3.5: a gate that proves that it is alive"""
-        from plastic.work.doctor import agents
-        from plastic.work.install import target as real
-
-        self.install(shop)
-
-        def silent(*words: Any, **more: Any) -> Any:
-            return real(*words, **more)._replace(line="true")
-
-        monkeypatch.setattr(agents, "target", silent)
-        monkeypatch.setattr(agents, "check", lambda _: {"state": "installed", "settings": "x"})
-        assert any("let a write" in one for one in troubles(shop)["claude"])
 
 
 def test_a_check_that_breaks_is_a_finding(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_ROOT] = True
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Half as many again as there are processors: a test often waits, for a disk or for a lock."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return (os.cpu_count() or 2) * 3 // 2
+
+
 _ROOT = pytest.StashKey[bool]()
 _AWAY = pytest.StashKey[Path]()
 _NUMBERS = itertools.count()

@@ -67,11 +67,13 @@ BROKEN = (
 
 
 def main(argv: "list[str]") -> int:
-    """`HARNESS [DOOR]`: judge the event on stdin. Whatever breaks in us, the tool use goes on."""
+    """`HARNESS [DOOR]`: judge the event on stdin. What breaks in us stops no tool that is not strict."""
     try:
         out, err, code = _answer(argv)
     except BaseException as error:
         out, err, code = BROKEN % _plain(error), b"", 0
+        if posix.environ.get(b"PLASTIC_STRICT"):  # who installed it rather stops
+            out, err, code = b"", out, 2
         _note(error)
     try:
         _write(1, out)

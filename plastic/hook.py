@@ -67,7 +67,7 @@ BROKEN = (
 
 
 def main(argv: "list[str]") -> int:
-    """`HARNESS [DOOR]`: judge the event on stdin. What breaks in us stops no tool that is not strict."""
+    """`HARNESS [DOOR]`: judge the event on stdin. Our own bug stops nothing but a strict tool."""
     try:
         out, err, code = _answer(argv)
     except BaseException as error:

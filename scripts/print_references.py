@@ -18,6 +18,8 @@ sys.path.insert(0, str(ROOT))
 from plastic.cli import lock as lock_verbs  # noqa: E402 - after the path of this checkout
 from plastic.cli.main import app  # noqa: E402
 from plastic.disk.session import VARIABLES  # noqa: E402
+from plastic.harness.faults import FAULTS  # noqa: E402
+from plastic.harness.table import HARNESSES  # noqa: E402
 from plastic.rules.about import ABOUT  # noqa: E402
 from plastic.rules.checks import CHECKS  # noqa: E402
 from plastic.rules.config_keys import KEYS, Key  # noqa: E402
@@ -155,6 +157,58 @@ def sessions() -> str:
     return rows(("variable", "set by"), ((f"`{name}`", who) for name, who in VARIABLES.items()))
 
 
+ADVICE = {"context": "before the tool", "after": "behind the tool"}
+
+
+def harnesses() -> str:
+    """What each harness is called, was proven on, and how one speaks to it."""
+    return rows(
+        ("harness", "proven on", "a skill is typed", "session in its shell", "advice comes"),
+        (
+            (
+                f"{one.title} (`{one.name}`)",
+                one.version or "its documents only",
+                f"`{one.commands}`",
+                ", ".join(f"`{name}`" for name in one.variables),
+                ADVICE[one.advise],
+            )
+            for one in HARNESSES.values()
+        ),
+    )
+
+
+def ways() -> str:
+    """Each way to write in each harness."""
+    found: dict[str, dict[str, str]] = {}
+    # Those with every way first: they give the order.
+    for one in sorted(HARNESSES.values(), key=lambda one: -len(one.ways)):
+        for way, how in one.ways:
+            found.setdefault(way, {})[one.name] = how
+    return rows(
+        ("way to write", *(one.title for one in HARNESSES.values())),
+        ((way, *(hows.get(name, "has none") for name in HARNESSES)) for way, hows in found.items()),
+    )
+
+
+def faults() -> str:
+    """What a tool does when the hook cannot work."""
+    return rows(
+        ("when", *(one.title for one in HARNESSES.values())),
+        (
+            (fault.says, *(" / ".join(dict.fromkeys(fault.outcome(name))) for name in HARNESSES))
+            for fault in FAULTS.values()
+        ),
+    )
+
+
+def caveats() -> str:
+    """What else to know of each harness."""
+    return rows(
+        ("harness", "know that"),
+        ((one.title, text) for one in HARNESSES.values() for text in one.caveats),
+    )
+
+
 def needs() -> str:
     """What must be there before a document, or code, may be written."""
     every = [*NEEDS.items(), ("code in the worktree", CODE_NEEDS)]
@@ -212,6 +266,10 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/stages.md", "needs", needs),
     ("references/stages.md", "ledger", ledger),
     ("references/doctor.md", "checks", checks),
+    ("references/harnesses.md", "harnesses", harnesses),
+    ("references/harnesses.md", "ways", ways),
+    ("references/harnesses.md", "faults", faults),
+    ("references/harnesses.md", "caveats", caveats),
     ("references/doctor.md", "worktrees", worktrees),
     ("references/shell.md", "commands", lambda: rows(COMMAND_HEADS, shell.commands())),
     ("references/shell.md", "special", lambda: rows(("command", "judged"), shell.special())),

@@ -140,7 +140,7 @@ _GEMINI = Harness(
     "runs",
     ("refused", "runs"),
     "/x",
-    _ways(),
+    _ways(PERSON=UNSEEN),
     (
         "Sub-agents cannot be told from their root.",
         "Only hooks know the session: in its shell, commands need `--session`.",

@@ -6,6 +6,7 @@ whoever holds the intent's guard finishes it or throws it away.
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ from plastic.disk.files import is_regular, lstat, make_dirs, publish, read, remo
 from plastic.disk.git import Git, identity, oid
 from plastic.disk.paths import parent_of
 from plastic.disk.worktrees import ADD_TIMEOUT, listed
-from plastic.words import Broken
+from plastic.words import Broken, Refused
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -207,7 +208,20 @@ def discard(home: Home, name: str) -> None:
 def now(home: Home, path: str) -> bytes | None:
     """A file of the home as it is on disk; None when it is not there."""
     full = f"{home.root}/{path}"
-    return read(full, LIMIT) if is_file(full) else None
+    if not is_file(full):
+        return None
+    try:
+        return read(full, LIMIT)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+        quoted, folder = shlex.quote(full), shlex.quote(f"{parent_of(full)}/resources")
+        raise Refused(
+            "too-large",
+            f"{full} is larger than {LIMIT >> 20} MB, too large for a document under maintenance; "
+            "move it by hand",
+            run=f"mkdir -p {folder} && mv -n {quoted} {folder}",
+        ) from None
 
 
 def is_there(home: Home, one: Change) -> bool:

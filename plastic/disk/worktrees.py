@@ -16,6 +16,8 @@ from plastic.quickjson import dumps, loads
 from plastic.words import Broken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from plastic.disk.git import Git
 
 WORKTREES = "/.claude/worktrees/"  # as a pattern: anchored at the root of each work tree
@@ -47,6 +49,8 @@ class Note(NamedTuple):
     base_commit: str
     prepared: bool
     adopted: bool
+    home: str = ""  # the real path of the home that made it; "" in notes of older versions
+    dir: str = ""  # the intent's directory there
 
 
 def lock_reason(id: str, token: int) -> str:
@@ -164,7 +168,9 @@ def recall(admin: str | None) -> Note | None:
     if not all(isinstance(text, str) and text for text in texts):
         return None
     intent, base, commit = (str(text) for text in texts)
-    return Note(intent, base, commit, raw.get("prepared") is True, raw.get("adopted") is True)
+    home, place = (text if isinstance(text, str) else "" for text in map(raw.get, ("home", "dir")))
+    flags = raw.get("prepared") is True, raw.get("adopted") is True
+    return Note(intent, base, commit, *flags, home, place)
 
 
 def remember(admin: str, note: Note) -> None:
@@ -172,15 +178,19 @@ def remember(admin: str, note: Note) -> None:
     replace(f"{admin}/{NOTE}", (dumps(note._asdict()) + "\n").encode())
 
 
-def noted_for(common: str, intent: str) -> str | None:
-    """The path of a worktree whose note names this intent, wherever it was moved or adopted."""
+def notes(common: str) -> Iterator[tuple[str, Note]]:
+    """Every note of ours in a repository, with the path of its worktree."""
     for name in names(f"{common}/worktrees"):
         admin = f"{common}/worktrees/{name}"
         note = recall(admin)
-        if note is not None and note.intent == intent:
+        if note is not None:
             dot = read_text(f"{admin}/gitdir", 64 * 1024) or ""
-            return real(os.path.dirname(dot.rstrip("\n")))
-    return None
+            yield real(os.path.dirname(dot.rstrip("\n"))), note
+
+
+def noted_for(common: str, intent: str) -> str | None:
+    """The path of a worktree whose note names this intent, wherever it was moved or adopted."""
+    return next((path for path, note in notes(common) if note.intent == intent), None)
 
 
 def exclude(common: str) -> bool:

@@ -64,6 +64,8 @@ class Tree(NamedTuple):
     modules_unpushed: tuple[str, ...] = ()
     stashes: tuple[str, ...] = ()  # `stash@{n}`
     lost: tuple[str, ...] = ()  # what git still has of a worktree that is missing
+    trash_taken: str = ""  # what stands where the trash belongs
+    trash_closed: str = ""  # the folder that this user may not write, on the way into the trash
 
 
 class Checkout(NamedTuple):
@@ -73,6 +75,7 @@ class Checkout(NamedTuple):
     more: tuple[str, ...] = ()  # further checkouts of the same branch
     away: bool = False  # registered, and nothing is there
     operation: str = ""
+    locked: str = ""  # the lock of its index, held by a git of somebody else
     dirty: tuple[str, ...] = ()
     in_the_way: tuple[str, ...] = ()  # untracked or ignored, where the merge adds a file
     pen: str = ""
@@ -100,9 +103,11 @@ class Merge(NamedTuple):
     unrelated: bool = False
     shallow: bool = False
     unnamed: bool = False  # no identity to commit with
+    read_only: str = ""  # the object store, when nothing can be written there
     not_in_base: bool = False  # --proven-by names no commit of the base
     failed: str = ""  # the line of `verify:` that failed
     said: str = ""  # what it printed last
+    unmade: tuple[str, str] = ("", "")  # why there can be no merge commit: obstacle, reason
     checkout: Checkout = Checkout()
 
 

@@ -9,6 +9,11 @@ from plastic.words import EXIT_BROKEN, EXIT_HELD, EXIT_REFUSED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from plastic.rules.endfacts import Merge
+    from plastic.rules.obstacle_rule import Find
+
+
+def _unmade(name: str) -> Find:
+    return merge(lambda one: one.unmade[1] if one.unmade[0] == name else "")
 
 
 def _waiting(one: Merge) -> object:
@@ -99,6 +104,15 @@ MERGE_RULES: tuple[Rule, ...] = (
         'git -C {root} config user.email "$(id -un)@$(uname -n)"',
     ),
     Rule(
+        "read-only",
+        EXIT_BROKEN,
+        "",
+        "always",
+        merge(lambda one: one.read_only),
+        "nothing can be written into {what}",
+        "chmod u+rwx {first}",
+    ),
+    Rule(
         "base-twice",
         EXIT_REFUSED,
         "",
@@ -126,6 +140,15 @@ MERGE_RULES: tuple[Rule, ...] = (
         "git -C {checkout} status",
     ),
     Rule(
+        "base-locked",
+        EXIT_REFUSED,
+        "",
+        "merge",
+        merge(lambda one: one.checkout.locked),
+        "another git is at work in {checkout}, or was killed there: {what} exists",
+        "ls -l {first}",
+    ),
+    Rule(
         "base-dirty",
         EXIT_REFUSED,
         "",
@@ -151,5 +174,32 @@ MERGE_RULES: tuple[Rule, ...] = (
         merge(lambda one: one.failed),
         "`verify: {what}` failed on the merged tree: {said}",
         "cd {path} && sh -c {first}",
+    ),
+    Rule(
+        "commit-msg",
+        EXIT_REFUSED,
+        "",
+        "merge",
+        _unmade("commit-msg"),
+        "{what}",
+        "git -C {root} rev-parse --git-path hooks/commit-msg",
+    ),
+    Rule(
+        "signing",
+        EXIT_BROKEN,
+        "",
+        "merge",
+        _unmade("signing"),
+        "{what}",
+        "git -C {root} config user.signingKey",
+    ),
+    Rule(
+        "merge-commit",
+        EXIT_BROKEN,
+        "",
+        "merge",
+        _unmade("merge-commit"),
+        "the merge commit cannot be made: {what}",
+        "git -C {root} fsck --connectivity-only",
     ),
 )

@@ -25,6 +25,24 @@ TREE_RULES: tuple[Rule, ...] = (
         "plastic start {id}",
     ),
     Rule(
+        "trash-unusable",
+        EXIT_BROKEN,
+        "",
+        "always",
+        tree("trash_taken"),
+        "{first} is no directory, so the worktree cannot go into the trash",
+        "mv {first} {first}.aside",
+    ),
+    Rule(
+        "trash-closed",
+        EXIT_BROKEN,
+        "",
+        "always",
+        tree("trash_closed"),
+        "{first} may not be written, so the worktree cannot go into the trash",
+        "chmod u+rwx {first}",
+    ),
+    Rule(
         "worktree-locked",
         EXIT_REFUSED,
         "",
@@ -94,8 +112,8 @@ TREE_RULES: tuple[Rule, ...] = (
         "always",
         tree("hidden"),
         "edits are hidden from git by assume-unchanged or skip-worktree: {what}",
-        "git -C {path} update-index --no-assume-unchanged -- {all} && "
-        "git -C {path} update-index --no-skip-worktree -- {all}",
+        "git -C {path} update-index --no-assume-unchanged -- {names} && "
+        "git -C {path} update-index --no-skip-worktree -- {names}",
     ),
     Rule(
         "nested",

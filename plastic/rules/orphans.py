@@ -32,6 +32,7 @@ class Seen(NamedTuple):
     holds: tuple[str, ...] = ()
     proof: str | None = None
     look: str = ""
+    home: str = ""  # another home whose it is, though this one has an intent of that name
 
 
 class Row(NamedTuple):
@@ -73,8 +74,9 @@ def judge(seen: Seen) -> Row:
         return _directory(seen, git, path, start)
     if not seen.ours:
         return Row("foreign", KINDS["foreign"], f"{git} worktree list")
-    if not seen.section:
-        return Row("elsewhere", KINDS["elsewhere"], f"{git} worktree list")
+    if not seen.section or seen.home:
+        why = f"{KINDS['elsewhere']}; its home is {seen.home}" if seen.home else KINDS["elsewhere"]
+        return Row("elsewhere", why, f"{git} worktree list")
     if seen.lock != "none":
         return Row("held", _held(seen), f"plastic-lock who {seen.intent}")
     is_over = seen.section in OVER

@@ -23,6 +23,8 @@ WORST = (EXIT_HELD, EXIT_STALE, EXIT_BROKEN, EXIT_USAGE, EXIT_REFUSED)
 HEADS = "refs/heads/"
 SHOWN = 5  # paths named in a reason
 ALL = 40  # paths in a command
+PATTERN = frozenset("*?[\\")  # what a pathspec of git takes for more than itself
+READY = ("all", "names")  # fields that are shell words already
 
 
 class Obstacle(NamedTuple):
@@ -72,7 +74,7 @@ def _applies(rule: Rule, facts: Facts, flags: Flags) -> bool:
 
 def _obstacle(rule: Rule, facts: Facts, flags: Flags, what: tuple[str, ...]) -> Obstacle:
     fields = _fields(facts, flags, what)
-    quoted = {key: value if key == "all" else shlex.quote(value) for key, value in fields.items()}
+    quoted = {key: one if key in READY else shlex.quote(one) for key, one in fields.items()}
     return Obstacle(
         rule.name,
         rule.says.format_map(fields),
@@ -104,8 +106,14 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
         "first": what[0],
         "n": str(len(what)),
         # Whole shell words; a list that would not fit is left to `.`.
-        "all": shlex.join(what) if len(what) <= ALL else ".",
+        "all": shlex.join(map(literal, what)) if len(what) <= ALL else ".",
+        "names": shlex.join(what),
     }
+
+
+def literal(name: str) -> str:
+    """A file's name where git takes a pattern: so that it means this file and no other."""
+    return f":(literal){name}" if name[0] == ":" or not PATTERN.isdisjoint(name) else name
 
 
 def short(ref: str) -> str:

@@ -17,6 +17,7 @@ from plastic.rules.lease import SETTLE
 from plastic.rules.lock import Grant, in_order, next_lock
 from plastic.words import Broken, Refused
 from plastic.work import claims, fence
+from plastic.work.homes import require_own_in
 from plastic.work.index import section_of
 from plastic.work.issue import grant_for, next_token
 from plastic.work.lock import caller_for, encoded, path_of, relation, row, seen, write
@@ -126,6 +127,7 @@ def heal(home: Home, intent: Intent, session: str) -> str:
 def acquire(home: Home, intent: Intent, grant: Grant, repo: str | None, floor: int = 0) -> LockView:
     """Make the lock where there is none (under the guard): link, counter, fence, lock, in order."""
     old = fence.read(repo, intent)
+    require_own_in(repo, intent, old)
     moved = None
     try:
         held.add(home, intent)

@@ -117,7 +117,8 @@ def _mark(wish: Wish, made: Made, entry: Entry, path: str, admin: str) -> Note:
             run=f"git -C {shlex.quote(path)} switch -c {branch(wish.intent.name)}",
         )
     commit = fork_point(wish.git, base, entry.branch or "HEAD")
-    note = Note(wish.intent.name, base.ref, commit, prepared=True, adopted=True)
+    own = (wish.home, wish.intent.dir)
+    note = Note(wish.intent.name, base.ref, commit, True, True, *own)  # noqa: FBT003 - prepared, adopted
     made.adopted = path
     if entry.locked is None:
         made.reason = lock_reason(wish.intent.id, wish.token)

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk import endfile
 from plastic.disk.failpoints import point
-from plastic.disk.git import Git
+from plastic.disk.git import Git, oid
 from plastic.disk.journal import note
 from plastic.disk.lockfile import beat
 from plastic.rules.endfacts import DELIVERED
 from plastic.rules.proof import has_merge, short
 from plastic.words import Lost, Refusal
-from plastic.work import fence, salvage
+from plastic.work import fence, reflogs, salvage
 from plastic.work.leave import drop_branch, fate, leave_worktree
 from plastic.work.lock import relation, row, seen
-from plastic.work.merge import commit, message
-from plastic.work.publish import Moved, publish
+from plastic.work.publish import publish
 from plastic.work.record import record
 from plastic.work.refuse import refusal
 from plastic.work.release import clear_lock
+from plastic.work.trial import committed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,6 @@ def apply(
     facts: Facts,
     flags: Flags,
     ending: Ending,
-    title: str,
     say: Callable[[str], None],
 ) -> Applied:
     """Do what is not done yet. Raises with the lock in place; running End again goes on.
@@ -54,10 +53,18 @@ def apply(
     """
     lock, token = subject.view.lock, facts.grip.token
     assert lock is not None or not has_merge(facts, flags)
+    merge = facts.merge
+    new = ""
+    if merge is not None and has_merge(facts, flags):
+        # Hook, key and object store may say no: before anything has changed.
+        new = committed(subject, facts, flags, ending.at)
     beat(subject.view, subject.session, every=0, guarded=True)
-    ending = _keep(subject, token, ending)
-    if facts.merge is not None:
-        ending = _publish(subject, facts, flags, ending, title, say)
+    before = _salvaged(subject, token)
+    ending = _keep(subject, token, ending, say)
+    if merge is not None and new:
+        ending = _published(subject, merge, new, ending, before, say)
+    elif merge is not None:
+        ending = _known(subject, merge, ending)
     record(subject.home, subject.intent, ending, _where(facts.merge, ending))
     trash, branch = None, ""
     if subject.place is not None:
@@ -81,11 +88,25 @@ def apply(
     return Applied(ending, trash, branch)
 
 
-def _keep(subject: Subject, token: int, ending: Ending) -> Ending:
+def _salvaged(subject: Subject, token: int) -> list[str]:
+    """The salvage refs that no earlier try has left."""
+    if subject.place is None:
+        return []
+    git = Git(subject.place.site.root)
+    refs = (salvage.ref_of(subject.intent, token), reflogs.ref_of(subject.intent, token))
+    return [ref for ref in refs if oid(git, ref) is None]
+
+
+def _keep(subject: Subject, token: int, ending: Ending, say: Callable[[str], None]) -> Ending:
     """Step 1, and the note that an End is under way."""
-    if subject.place is not None:
-        repo = subject.place.site.root
-        kept = salvage.keep(repo, subject.intent, subject.view, token)
+    place = subject.place
+    if place is not None:
+        kept = salvage.keep(place.site.root, subject.intent, subject.view, token)
+        where = None if place.adopted else place.path
+        log = [] if place.adopted and ending.disposition != DELIVERED else [place.branch]
+        more = reflogs.keep_reflogs(place.site.common, subject.intent, token, where, log)
+        if more is not None:
+            say(f"commits that only the reflog had are kept at {more.ref}")
         point("end.salvaged")
         ending = ending._replace(salvage=kept.ref if kept is not None else "")
     endfile.save(subject.intent.dir, ending)
@@ -93,27 +114,24 @@ def _keep(subject: Subject, token: int, ending: Ending) -> Ending:
     return ending
 
 
-def _publish(
+def _known(subject: Subject, merge: Merge, ending: Ending) -> Ending:
+    """Step 2 for a merge that is in the base already: it is not made again."""
+    known = ending._replace(base=merge.base, tip=merge.tip or ending.tip)
+    if not ending.new and not ending.proof:
+        known = known._replace(proof=merge.contained)
+    endfile.save(subject.intent.dir, known)
+    return known
+
+
+def _published(
     subject: Subject,
-    facts: Facts,
-    flags: Flags,
+    merge: Merge,
+    new: str,
     ending: Ending,
-    title: str,
+    before: list[str],
     say: Callable[[str], None],
 ) -> Ending:
-    """Step 2. A merge that is in the base already is not made again."""
-    merge = facts.merge
-    assert merge is not None
-    if not has_merge(facts, flags):
-        known = ending._replace(base=merge.base, tip=merge.tip or ending.tip)
-        if not ending.new and not ending.proof:
-            known = known._replace(proof=merge.contained)
-        endfile.save(subject.intent.dir, known)
-        return known
-    mode = subject.project.merge if subject.project is not None else "merge"
-    parents = [merge.base_tip] if mode == "squash" else [merge.base_tip, merge.tip]
-    said = message(mode, subject.intent.name, title, merge.base, merge.tip)
-    new = commit(merge.common, merge.tree, parents, said, f"@{ending.at} +0000")
+    """Step 2; when it does not come about, step 1 is taken back as well."""
     place = merge.checkout.path
     ending = ending._replace(
         base=merge.base, tip=merge.tip, old=merge.base_tip, new=new, checkout=place, proof=""
@@ -134,13 +152,27 @@ def _publish(
             subject.intent.id,
             say,
         )
-    except Moved:
-        raise
-    except Refusal:
-        endfile.drop(subject.intent.dir)  # nothing was published: there is nothing to finish
+    except (Refusal, OSError):
+        _take_back(subject, merge, ending, before)
         raise
     point("end.published")
     return ending
+
+
+def _take_back(subject: Subject, merge: Merge, ending: Ending, before: list[str]) -> None:
+    """Leave nothing of an End whose base did not move; what did move is finished by the next.
+
+    `before` are the salvage refs that were not there before it.
+    """
+    git = Git(merge.root)
+    words = ("merge-base", "--is-ancestor", ending.new, merge.base)
+    if git.run(*words, ok=None, quiet=True).rc == 0:
+        return
+    endfile.drop(subject.intent.dir)
+    for ref in before:
+        kept = oid(git, ref)
+        if kept is not None:
+            git.run(*fence.NO_HOOKS, "update-ref", "-d", ref, kept, ok=None)
 
 
 def _where(merge: Merge | None, ending: Ending) -> str:

@@ -83,7 +83,7 @@ def branch_named(git: Git, name: str, project: Project) -> str | None:
     for ref in (*local, *remote):
         if oid(git, ref):
             # `origin/HEAD` stands for a branch and moves; the branch itself is what is meant.
-            return git.says("symbolic-ref", "--quiet", ref) or ref
+            return real_branch(git, ref)
     if project.merge != "pr" and oid(git, name):
         raise Usage(
             "base-kind",
@@ -91,6 +91,11 @@ def branch_named(git: Git, name: str, project: Project) -> str | None:
             run=f"git -C {shlex.quote(git.cwd)} branch --all",
         )
     return None
+
+
+def real_branch(git: Git, ref: str) -> str:
+    """The branch that a name stands for: git checks out and lists what an alias leads to."""
+    return git.says("symbolic-ref", "--quiet", ref) or ref
 
 
 def _default(git: Git, project: Project) -> str | None:

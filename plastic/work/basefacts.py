@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from plastic.disk.files import is_dir, read_text
@@ -12,6 +13,7 @@ from plastic.words import Refused
 from plastic.work.base import REMOTES
 from plastic.work.contained import proof
 from plastic.work.merge import Conflict, merge_tree, require_identity
+from plastic.work.ready import foreign_lock
 from plastic.work.room import changes, clashes, refresh
 from plastic.work.seats import holder, operation, seat_at, seats
 
@@ -31,7 +33,14 @@ def refs_of(place: Place) -> Merge:
         tip=oid(git, place.branch) or "",
         base_tip=oid(git, place.base) or "",
         is_remote=place.base.startswith(REMOTES),
+        read_only=_read_only(place.site.common),
     )
+
+
+def _read_only(common: str) -> str:
+    """Where git keeps new objects, when it may not: no salvage and no merge could be made."""
+    objects = f"{common}/objects"
+    return "" if os.access(objects, os.W_OK | os.X_OK) else objects
 
 
 def merge_facts(intent: Intent, place: Place, flags: Flags) -> Merge:
@@ -39,7 +48,7 @@ def merge_facts(intent: Intent, place: Place, flags: Flags) -> Merge:
     found = _proven(refs_of(place), intent, flags)
     if found.contained or found.not_in_base or not (found.tip and found.base_tip):
         return found
-    if found.is_remote:
+    if found.is_remote or found.read_only:
         return found
     git = Git(place.site.root)
     root = git.says("merge-base", found.base_tip, found.tip)
@@ -112,6 +121,9 @@ def _checkout(found: Merge) -> Checkout:
     what_else = operation(seat.folder)
     if what_else is not None:
         return Checkout(path, more, operation=what_else)
+    locked = foreign_lock(seat.folder)
+    if locked:
+        return Checkout(path, more, locked=locked)
     with index_copy(seat.folder) as index:
         if index is None:
             return Checkout(path, more)

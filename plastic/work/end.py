@@ -15,14 +15,13 @@ from plastic.work.endguards import guards
 from plastic.work.endover import is_over, over
 from plastic.work.endrefusal import base_moving, raise_for
 from plastic.work.endreport import plan_report, report
-from plastic.work.facts import document, title_of
 from plastic.work.lastly import finish
 from plastic.work.lock import relation
 from plastic.work.obstacles import gather, gather_grip
 from plastic.work.publish import Moved, heal
 from plastic.work.subject import Subject, subject_of
 from plastic.work.sync import fetch
-from plastic.work.verify import is_wanted, verify
+from plastic.work.trial import is_tried, planned, try_merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,7 @@ def end(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -> dic
     if is_over(subject):
         return over(subject, wish.flags, say, dry=wish.dry)
     if wish.dry:
-        facts = _tried(subject, gather(subject, wish.flags), wish, say)
+        facts = planned(subject, wish.flags, say)
         return plan_report(subject, facts, wish.flags)
     for _ in range(ATTEMPTS):
         try:
@@ -81,18 +80,18 @@ def _attempt(home: Home, intent: Intent, caller: Caller, wish: Wish, say: Say) -
         if subject.place is not None and wish.flags.disposition == DELIVERED:
             fetch(Git(subject.place.site.root), subject.place.base, say)
     # Who may not end it waits for no guard, and changes not even a time.
-    raise_for(subject, gather_grip(subject, wish.flags), wish.flags)
-    tried = _try(subject, wish, say)
+    if obstacles(gather_grip(subject, wish.flags), wish.flags):
+        raise_for(subject, gather(subject, wish.flags), wish.flags)
+    tried = try_merge(subject, wish.flags, say)
     with guards(subject):
         subject = subject_of(home, intent, caller)
         if is_over(subject):
             return None
         facts = gather(subject, wish.flags)
         raise_for(subject, facts, wish.flags)
-        if _is_tried(subject, facts) and facts.merge is not None and facts.merge.tree != tried:
+        if is_tried(subject, facts) and facts.merge is not None and facts.merge.tree != tried:
             raise Moved("base-moved", "the base moved while the merge was tried")
-        title = title_of(document(intent.file), intent.name)
-        return apply(subject, facts, wish.flags, _ending(subject, facts, wish), title, say)
+        return apply(subject, facts, wish.flags, _ending(subject, facts, wish), say)
 
 
 def _mend(subject: Subject) -> None:
@@ -102,41 +101,6 @@ def _mend(subject: Subject) -> None:
         return
     with guards(subject):
         heal(subject.place.site.common, left.base, left.checkout or None, left.old, left.new)
-
-
-def _try(subject: Subject, wish: Wish, say: Say) -> str:
-    """The merged tree that passed `verify:`, outside of all guards; "" when nothing is tried."""
-    place = subject.place
-    lines = subject.project.verify if subject.project is not None else []
-    if place is None or not is_wanted(place.site.root, lines):
-        return ""
-    facts = _tried(subject, gather(subject, wish.flags), wish, say)
-    raise_for(subject, facts, wish.flags)
-    return facts.merge.tree if facts.merge is not None else ""
-
-
-def _tried(subject: Subject, facts: Facts, wish: Wish, say: Say) -> Facts:
-    """The facts with the answer of `verify:`, which is asked last: it may take long."""
-    merge = facts.merge
-    if merge is None or not merge.tree or obstacles(facts, wish.flags):
-        return facts
-    if not _is_tried(subject, facts):
-        return facts
-    lines = subject.project.verify if subject.project is not None else []
-    failed = verify(facts.id, merge, lines, say)
-    if failed is None:
-        return facts
-    for said in failed.said.splitlines():
-        say(f"  {said}")
-    return facts._replace(merge=merge._replace(failed=failed.line, said=failed.said))
-
-
-def _is_tried(subject: Subject, facts: Facts) -> bool:
-    """Whether this merge is one that is tried before it is made."""
-    merge = facts.merge
-    if merge is None or not merge.tree or merge.contained:
-        return False
-    return is_wanted(merge.root, subject.project.verify if subject.project is not None else [])
 
 
 def _ending(subject: Subject, facts: Facts, wish: Wish) -> Ending:

@@ -14,7 +14,6 @@ from plastic.work.apply import apply
 from plastic.work.endguards import guards
 from plastic.work.endrefusal import ended_otherwise, raise_for
 from plastic.work.endreport import over_report, plan_report
-from plastic.work.facts import document, title_of
 from plastic.work.index import section_of
 from plastic.work.lastly import finish
 from plastic.work.obstacles import gather
@@ -71,8 +70,7 @@ def _resume(subject: Subject, flags: Flags, ending: Ending, say: Callable[[str],
     """The steps from the record on; what the worktree holds is looked at as ever."""
     facts = _facts(subject, flags, ending)
     raise_for(subject, facts, flags)
-    title = title_of(document(subject.intent.file), subject.intent.name)
-    return apply(subject, facts, flags, ending, title, say)
+    return apply(subject, facts, flags, ending, say)
 
 
 def _facts(subject: Subject, flags: Flags, ending: Ending) -> Facts:

@@ -20,11 +20,17 @@ NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
 
 
 class Fence(NamedTuple):
-    """What the ref says: the highest token raised in this repository, and whose it is."""
+    """What the ref says: the highest token raised in this repository, and whose it is.
+
+    Ids are each home's own, so a second home may have raised it for another intent of the same
+    id: `foreign`. Then the number counts, so no token is issued twice; nobody is overtaken by it.
+    """
 
     token: int
     acq: str
     oid: str
+    dir: str = ""  # of the intent, in its home
+    foreign: bool = False
 
 
 def ref_of(intent: Intent) -> str:
@@ -58,8 +64,11 @@ def read(repo: str | None, intent: Intent) -> Fence | None:
         value = None
     if not isinstance(value, dict):
         return Fence(0, "", oid)
-    acq = value.get("acq")
-    return Fence(token_of(value.get("token")), acq if isinstance(acq, str) else "", oid)
+    acq, place = (
+        text if isinstance(text, str) else "" for text in (value.get("acq"), value.get("dir"))
+    )
+    foreign = bool(place) and place.rpartition("/")[2] != intent.name
+    return Fence(token_of(value.get("token")), acq, oid, place, foreign)
 
 
 def move(repo: str | None, intent: Intent, token: int, acq: str, old: Fence | None) -> Fence | None:
@@ -67,16 +76,16 @@ def move(repo: str | None, intent: Intent, token: int, acq: str, old: Fence | No
     if repo is None:
         return None
     git = Git(repo)
-    content = json.dumps({"token": token, "acq": acq}) + "\n"
+    content = json.dumps({"token": token, "acq": acq, "dir": intent.dir}) + "\n"
     oid = git.run("hash-object", "-w", "--stdin", stdin=content).out.strip()
     done = _update(git, intent, oid, old.oid if old is not None else ZERO)
     if done != 0:
         raise Broken(
             "fence-moved",
-            f"{ref_of(intent)} was moved by somebody else at this moment; nothing was changed",
+            f"{ref_of(intent)} was moved by somebody else at this moment; the lock is as it was",
             run=again(),
         )
-    return Fence(token, acq, oid)
+    return Fence(token, acq, oid, intent.dir)
 
 
 def undo(repo: str | None, intent: Intent, moved: Fence | None, old: Fence | None) -> None:
@@ -97,4 +106,6 @@ def _update(git: Git, intent: Intent, new: str, old: str) -> int:
 
 def is_overtaken(fence: Fence | None, token: int, acq: str) -> bool:
     """Whether somebody raised past this lock: another home, or a takeover that was killed."""
-    return fence is not None and fence.token >= token and fence.acq != acq
+    if fence is None or fence.foreign:
+        return False
+    return fence.token >= token and fence.acq != acq

@@ -88,7 +88,7 @@ def drop_branch(
         return f"it is not proven to be in {short(place.base)}"
     if (proven is None or proven.how != "ancestor") and not _is_kept(git, now, salvage):
         return "nothing else keeps its commits"
-    done = git.run(*NO_HOOKS, "update-ref", "-d", place.branch, now, ok=None)
+    done = git.run(*NO_HOOKS, "update-ref", "--no-deref", "-d", place.branch, now, ok=None)
     if oid(git, place.branch) is not None:
         return done.tail(1) or "git did not delete it"
     # Its configuration goes as with `branch -d`; a config that is locked may keep it.

@@ -23,6 +23,7 @@ from plastic.work import fence
 from plastic.work.base import HEADS, resolve
 from plastic.work.contained import Proven, proof
 from plastic.work.holds import Hold, holds, missing_holds
+from plastic.work.homes import home_of
 from plastic.work.index import text_of
 from plastic.work.shelf import all_intents
 from plastic.work.site import Site, branch_of, site_of
@@ -152,6 +153,7 @@ def of_entry(yard: Yard, entry: Entry) -> Found:
     proven = _proven(yard, intent, note, entry.head) if intent is not None and entry.head else None
     seen = _seen(yard, intent)._replace(
         path=path,
+        home=home_of(note, intent) if intent is not None else "",
         branch=_short(entry),
         intent=intent.id if intent is not None else known,
         registered=True,
@@ -208,7 +210,9 @@ def _seen(yard: Yard, intent: Intent | None) -> Seen:
 def _is_raised_elsewhere(yard: Yard, intent: Intent) -> bool:
     """Whether a second home works in this repository under the same name: its token is newer."""
     there, here = fence.read(yard.site.root, intent), counter(intent.dir)
-    return there is not None and here is not None and there.token > here
+    if there is None or here is None or there.foreign:
+        return False
+    return there.token > here
 
 
 def _proven(yard: Yard, intent: Intent, note: Note | None, tip: str) -> Proven | None:

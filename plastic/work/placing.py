@@ -31,6 +31,7 @@ from plastic.disk.worktrees import (
 from plastic.rules.names import BRANCH_PREFIX, branch
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, Base, branch_named, fork_point, resolve
+from plastic.work.reflogs import keep_reflogs
 from plastic.work.refuse import start_command
 from plastic.work.salvage import keep_lost
 from plastic.work.site import branch_of, path_of, require_free, require_safe
@@ -53,6 +54,7 @@ class Wish(NamedTuple):
     token: int
     base: str | None
     say: Callable[[str], None]
+    home: str  # its root
 
     @property
     def git(self) -> Git:
@@ -99,6 +101,9 @@ def _keep_lost(wish: Wish, path: str) -> None:
     kept = keep_lost(wish.site.root, wish.intent, path, wish.token, [])
     if kept is not None:
         wish.say(f"{path} was gone; what git still had of it is kept at {kept.ref}")
+    logs = keep_reflogs(wish.site.common, wish.intent, wish.token, path, [])
+    if logs is not None:
+        wish.say(f"commits that only its reflog had are kept at {logs.ref}")
     admin = admin_dir(wish.site.common, path)
     if admin is not None:
         put_modules(wish.site.common, path, wish.intent.id, wish.token, admin)
@@ -172,7 +177,15 @@ def _reuse(wish: Wish, entry: Entry, path: str, admin: str, note: Note | None) -
 
 
 def _note(wish: Wish, base: Base, start: str, *, prepared: bool) -> Note:
-    return Note(wish.intent.name, base.ref, start, prepared=prepared, adopted=False)
+    return Note(
+        wish.intent.name,
+        base.ref,
+        start,
+        prepared=prepared,
+        adopted=False,
+        home=wish.home,
+        dir=wish.intent.dir,
+    )
 
 
 def require_same_base(wish: Wish, note: Note) -> None:
@@ -217,7 +230,7 @@ def _create(
     if os.path.realpath(path) != path:
         raise Broken("worktree-parent", f"{path} leads to {os.path.realpath(path)}", run=again())
     admin = _admin(wish.site.common, path)
-    note = note._replace(prepared=False)
+    note = note._replace(prepared=False, home=wish.home, dir=wish.intent.dir)
     remember(admin, note)
     point("provision.added")
     return Place(path, admin, short, note)

@@ -21,6 +21,7 @@ from plastic.words import Broken, Refused
 from plastic.work.adopt import adopt as take_over
 from plastic.work.base import HEADS
 from plastic.work.copies import copy_files, set_up
+from plastic.work.homes import require_own
 from plastic.work.made import Made, status, unprovision
 from plastic.work.placing import Place, Wish, place
 from plastic.work.refuse import start_command
@@ -88,9 +89,10 @@ def _provision(
         journal(home, "lock-only", intent=intent.id, reason=why)
         return _lock_only(project, why), Made()
     made = Made(site)
-    wish = Wish(site, intent, project, token, base, say)
+    wish = Wish(site, intent, project, token, base, say, home.root)
     try:
         with repo_guard(site.common):
+            require_own(site.common, intent)
             point("provision.begun")
             found = place(wish, made) if adopt is None else take_over(home, wish, made, adopt)
         _fill(wish, made, found)

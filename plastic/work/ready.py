@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plastic.disk import indexlock
 from plastic.disk.files import lstat
 from plastic.disk.git import current_branch, oid
+from plastic.rules.proof import literal
 from plastic.words import Refused
 from plastic.work.follow import read_trees, some
 from plastic.work.reftransaction import Moved, moved
@@ -28,6 +29,16 @@ def require_at(step: Step, now: str | None) -> None:
     """Moved unless the base is where the step begins."""
     if now != step.old:
         raise moved(step, now)
+
+
+def foreign_lock(folder: str) -> str:
+    """The lock of an index that somebody else's git keeps; "" when it is free, or soon was."""
+    end = time.monotonic() + WAIT
+    while indexlock.is_held(folder) and indexlock.found(folder) is None:
+        if time.monotonic() >= end:
+            return indexlock.lock_path(folder)
+        time.sleep(indexlock.POLL)
+    return ""
 
 
 def take(seat: Seat, marker: indexlock.Marker) -> None:
@@ -86,7 +97,7 @@ def require_room(seat: Seat, found: Clashes) -> None:
             found.intended,
             "intent-to-add",
             "files marked for adding",
-            ("reset", "-q", "--", *found.intended),
+            ("reset", "-q", "--", *map(literal, found.intended)),
         ),
         (found.dirty, "dirty", "uncommitted changes", ("commit", "-a", "-m", "Work before it")),
         (found.hidden, "hidden", "files that git was told to overlook", ("ls-files", "-v")),

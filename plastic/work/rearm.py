@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from plastic.words import Intent, LockView
 
 
+def _is_behind(old: fence.Fence | None, number: int, acq: str) -> bool:
+    """Whether the fence is to be moved here; never back behind what another home has raised."""
+    if old is None or not old.foreign:
+        return old is None or (old.token, old.acq) != (number, acq)
+    return old.token < number
+
+
 def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | None) -> LockView:
     """Renew one's own lock (under the guard) and repair what belongs to it.
 
@@ -33,7 +40,7 @@ def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | 
         number = next_token(home, intent, number, old)
     if (token.counter(intent.dir) or 0) < number:
         token.count(intent.dir, number)
-    if repo is not None and (old is None or (old.token, old.acq) != (number, acq)):
+    if repo is not None and _is_behind(old, number, acq):
         fence.move(repo, intent, number, acq, old)
     raw["token"] = number
     after = write(intent, raw)

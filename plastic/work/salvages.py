@@ -19,6 +19,7 @@ from plastic.words import Broken, Missing, Usage
 from plastic.work.base import HEADS
 from plastic.work.fence import NO_HOOKS
 from plastic.work.orphans import yards
+from plastic.work.reflogs import SUFFIX
 from plastic.work.shelf import require_home
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def show(home: Home, text: str) -> dict[str, Any]:
     one = one_named(home, text)
     git = one.yard.git
     before = one.parents[0] if one.is_snapshot and one.parents else one.commit
-    words = ("--oneline", before, "--not", "--branches", "--remotes", "--tags", "--")
+    tips = one.parents if one.name.endswith(SUFFIX) else (before,)
+    words = ("--oneline", *tips, "--not", "--branches", "--remotes", "--tags", "--")
     span = (before, one.commit, "--")
     plain = ("diff", "--no-ext-diff", "--no-color", "--no-renames")
     return {

@@ -12,7 +12,8 @@ from plastic.disk.projects import projects
 from plastic.disk.worktrees import admin_dir, noted_for, recall
 from plastic.rules.lease import worktree
 from plastic.words import Broken
-from plastic.work.base import HEADS, REMOTES, resolve
+from plastic.work.base import HEADS, REMOTES, real_branch, resolve
+from plastic.work.homes import elsewhere, home_of
 from plastic.work.lock import caller_for, seen
 from plastic.work.site import Site, branch_of, path_of, site_of
 
@@ -70,12 +71,16 @@ def _place(intent: Intent, project: Project | None, view: LockView) -> Place | N
         named = noted or path_of(site, intent)  # moved by `git worktree move`
     path = named
     note = recall(admin_dir(site.common, path))
+    theirs = home_of(note, intent)
+    if theirs:
+        raise elsewhere(intent, f"{path} is the worktree", theirs)
     branch = _branch(intent, known)
     if known is None and note is None and not exists(path) and oid(Git(site.root), branch) is None:
         return None  # it was boarded without a worktree
     base = _base(known) or (note.base if note is not None else "")
     if not base:
         base = resolve(site.root, intent, project, None).ref
+    base = real_branch(Git(site.root), base)
     adopted = note.adopted if note is not None else (known or {}).get("reason") == "adopted"
     return Place(site, path, branch, _merged_at(base, project), adopted)
 

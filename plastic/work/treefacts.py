@@ -15,6 +15,7 @@ from plastic.work.base import HEADS
 from plastic.work.hidden import hidden_edits
 from plastic.work.remains import remains
 from plastic.work.submodules import STATUS, submodules, unpushed, with_changes
+from plastic.work.trashroom import closed, taken
 from plastic.work.underway import UNDER_WAY
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
         return found._replace(lost=lost)
     if found.state != "there":
         return found
+    if not place.adopted:
+        common = place.site.common
+        blocked = taken(common)
+        shut = "" if blocked else closed(common, place.path)
+        found = found._replace(trash_taken=blocked, trash_closed=shut)
     git = Git(place.path)
     folder = git.read("rev-parse", "--absolute-git-dir")
     seen, unreadable = _status(git)

@@ -23,6 +23,7 @@ from plastic.work.fence import NO_HOOKS
 from plastic.work.intents import find
 from plastic.work.lock import caller_for, relation, seen
 from plastic.work.orphans import found_in, is_over, of_branch, of_entry, yards
+from plastic.work.reflogs import keep_reflogs
 from plastic.work.refuse import command, refusal
 from plastic.work.salvage import keep_tip
 from plastic.work.site import path_of
@@ -151,10 +152,14 @@ def _bury(home: Home, found: Found) -> dict[str, Any]:
     assert intent is not None
     assert path is not None
     token = counter(intent.dir) or 0
+    branches = [f"{HEADS}{found.seen.branch}"] if found.seen.branch else []
+    logs = keep_reflogs(found.site.common, intent, token, path, branches)
     place = bury(found.site.common, path, intent.id, token)
     how = found.proven.how if found.proven is not None else None
-    journal(home, "worktree-removed", intent=intent.id, path=path, trash=place, proof=how)
-    return {**found.shown(), "trash": place, "done": True}
+    kept = logs.ref if logs is not None else None
+    fields = {"path": path, "trash": place, "proof": how, "reflog": kept}
+    journal(home, "worktree-removed", intent=intent.id, **fields)
+    return {**found.shown(), "trash": place, "reflog": kept, "done": True}
 
 
 # -- prune -----------------------------------------------------------------------------------------
@@ -228,11 +233,18 @@ def _branch_deleted(home: Home, yard: Yard, found: Found) -> dict[str, Any]:
     kept = None
     if proven.how != "ancestor":
         kept = keep_tip(yard.git, intent, counter(intent.dir) or 0, tip)
+    logs = keep_reflogs(yard.site.common, intent, counter(intent.dir) or 0, None, [ref])
     point("prune.kept")
-    done = yard.git.run(*NO_HOOKS, "update-ref", "--stdin", stdin=f"delete {ref} {tip}\n", ok=None)
+    asked = f"option no-deref\ndelete {ref} {tip}\n"
+    done = yard.git.run(*NO_HOOKS, "update-ref", "--stdin", stdin=asked, ok=None)
     if done.rc != 0:
         raise Broken("branch-busy", f"{ref} was not deleted: {done.tail(1)}", run=again())
     point("prune.branch")
     fields = {"branch": found.seen.branch, "commit": tip, "proof": proven.how, "salvage": kept}
     journal(home, "branch-deleted", intent=intent.id, **fields)
-    return {**afresh.shown(), "salvage": kept, "done": True}
+    return {
+        **afresh.shown(),
+        "salvage": kept,
+        "reflog": logs.ref if logs is not None else None,
+        "done": True,
+    }

@@ -77,7 +77,8 @@ class History:
             for line in git("worktree", "list", "--porcelain").splitlines()
             if line.startswith("HEAD ") and set(line[5:]) != {"0"}
         ]
-        objects = git("rev-list", "--objects", "--no-object-names", "--all", *heads)
+        words = ("rev-list", "--objects", "--no-object-names", "--all", "--reflog")
+        objects = git(*words, *heads)
         done = subprocess.run(
             ["git", "-C", str(self.world.repo), "cat-file", "--batch"],
             input=f"{objects}\n".encode(),
@@ -138,6 +139,25 @@ class History:
             self.say(f"commit in {one.name}", done)
             if done.rc == 0:
                 self.committed(one.tree)
+
+    def amend(self) -> None:
+        """The commit that was there is in no branch any more."""
+        one = self.some()
+        if one.tree.exists():
+            self.write(one.tree / self.random.choice(NAMES[:3]))
+            self.world.run("git", "add", "-A", cwd=one.tree)
+            words = ("git", "commit", "-q", "--amend", "-m", "amended")
+            done = self.world.run(*words, cwd=one.tree)
+            self.say(f"amend in {one.name}", done)
+            if done.rc == 0:
+                self.committed(one.tree)
+
+    def reset(self) -> None:
+        """Neither is what was reset away; `--keep` takes no edit with it."""
+        one = self.some()
+        if one.tree.exists():
+            done = self.world.run("git", "reset", "-q", "--keep", "HEAD~1", cwd=one.tree)
+            self.say(f"reset in {one.name}", done)
 
     def edit_main(self) -> None:
         name = self.random.choice(("mine.txt", ".env", *NAMES[:2]))
@@ -286,6 +306,8 @@ ACTS: tuple[Callable[[History], None], ...] = (
     History.edit,
     History.commit,
     History.commit,
+    History.amend,
+    History.reset,
     History.edit_main,
     History.commit_main,
     History.stash,

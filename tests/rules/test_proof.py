@@ -52,6 +52,9 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "tainted": (1, TAINTED, False, {"papers": Papers(tainted=("app.py",))}),
     "worktree-broken": (5, "", True, {"tree": TREE._replace(state="broken")}),
     "worktree-lost": (1, DISCARD, True, {"tree": TREE._replace(state="missing", lost=("x",))}),
+    "trash-unusable": (5, "", True, {"tree": TREE._replace(trash_taken="/r/.git/plastic")}),
+    "trash-closed": (5, "", True, {"tree": TREE._replace(trash_closed="/r/.git")}),
+    "read-only": (5, "", True, {"merge": MERGE._replace(read_only="/r/.git/objects")}),
     "worktree-locked": (1, "", True, {"tree": TREE._replace(locked="usb disk")}),
     "unreadable": (5, "", True, {"tree": TREE._replace(unreadable="fatal: bad index")}),
     "operation": (1, "", True, {"tree": TREE._replace(operation="a rebase")}),
@@ -92,6 +95,15 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
         False,
         {"merge": MERGE._replace(checkout=Checkout("/r", in_the_way=(".env",)))},
     ),
+    "base-locked": (
+        1,
+        "",
+        False,
+        {"merge": MERGE._replace(checkout=Checkout("/r", locked="/r/.git/index.lock"))},
+    ),
+    "commit-msg": (1, "", False, {"merge": MERGE._replace(unmade=("commit-msg", "no ticket"))}),
+    "signing": (5, "", False, {"merge": MERGE._replace(unmade=("signing", "no key"))}),
+    "merge-commit": (5, "", False, {"merge": MERGE._replace(unmade=("merge-commit", "full"))}),
     "verify": (1, "", False, {"merge": MERGE._replace(failed="pytest -q", said="1 failed")}),
 }
 
@@ -140,7 +152,7 @@ def test_abandoning_asks_for_less(name: str) -> None:
 def test_the_command_of_each_is_a_shell_line(name: str) -> None:
     run = obstacles(wanted(name), DELIVER)[0].run
     words = shlex.split(run)
-    assert words[0] in ("git", "plastic", "plastic-lock", "mv", "cd")
+    assert words[0] in ("git", "plastic", "plastic-lock", "mv", "cd", "chmod", "ls")
     assert "{" not in run.replace("stash@{0}", "")
 
 
@@ -154,10 +166,10 @@ def test_an_option_lifts_its_own_obstacles_only(flag: str) -> None:
 
 def test_what_is_in_the_base_already_needs_no_merge() -> None:
     """Case 9.6/121: a merge that has landed is not looked at again."""
-    for name, (_, _, _, change) in ROWS.items():
+    for name, (_, _, is_always, change) in ROWS.items():
         facts = wanted(name)
         merge = change.get("merge")
-        if merge is not None:
+        if merge is not None and not is_always:
             facts = facts._replace(merge=merge._replace(contained="ancestor"))
             assert obstacles(facts, DELIVER) == []
 
@@ -185,6 +197,30 @@ def test_all_are_named_at_once_and_the_worst_gives_the_exit_code() -> None:
     assert worst(found).name == "identity"
     held = obstacles(facts._replace(grip=Grip("foreign", "fresh", "bo")), DELIVER)
     assert worst(held).name == "held"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("plain.py", "plain.py"),
+        ("two words", "'two words'"),
+        (":(top)x", "':(literal):(top)x'"),
+        (":!x", "':(literal):!x'"),
+        ("*", "':(literal)*'"),
+        ("a?", "':(literal)a?'"),
+        ("[a]", "':(literal)[a]'"),
+        ("a\\b", "':(literal)a\\b'"),
+    ],
+)
+def test_a_name_that_looks_like_a_pattern_means_itself(name: str, shown: str) -> None:
+    """In every command that takes pathspecs; `update-index` takes plain names."""
+    for tree in (TREE._replace(dirty=(name,)), TREE._replace(untracked=(name,))):
+        assert obstacles(CLEAR._replace(tree=tree), DELIVER)[0].run.endswith(f" -- {shown}")
+    hidden = CLEAR._replace(tree=TREE._replace(hidden=(name,)))
+    assert obstacles(hidden, DELIVER)[0].run.endswith(f" -- {shlex.quote(name)}")
+    dirty = MERGE._replace(checkout=Checkout("/r", dirty=(name,)))
+    found = obstacles(CLEAR._replace(merge=dirty), DELIVER)[0]
+    assert found.run == f"git -C /r stash push -- {shown}"
 
 
 def test_names_of_files_are_quoted_and_a_long_list_is_cut() -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.world import World
+
 if TYPE_CHECKING:
-    from tests.world import Done, World
+    from tests.world import Done
 
 A = "ana-1"
 B = "bo-2"
@@ -45,7 +49,7 @@ class Ready:
         place = where or self.tree
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(text)
-        self.world.git("add", "--", name, cwd=place)
+        self.world.git("--literal-pathspecs", "add", "--", name, cwd=place)
         self.world.git("commit", "-q", "-m", f"Add {name}", cwd=place)
         return self.world.git("rev-parse", "HEAD", cwd=place)
 
@@ -124,6 +128,32 @@ class Ready:
     def trashed(self) -> list[Path]:
         folder = self.world.repo / ".git/plastic/trash"
         return sorted(one for one in folder.iterdir() if one.is_dir()) if folder.exists() else []
+
+
+class Mould:
+    """One ready intent that is built once and put back, at the same place, for every test."""
+
+    def __init__(self, root: Path) -> None:
+        self.here = root / "here"
+        self.kept = root / "kept"
+        self.made: Ready | None = None
+
+    def fresh(self) -> Ready:
+        """As it was built; the first call builds it, in the environment of its test."""
+        if self.made is None:
+            world = World(self.here)
+            world.make_repo()
+            world.init()
+            self.made = Ready(world).documents()
+            self.made.commit()
+        else:
+            subprocess.run(["chmod", "-R", "u+rwX", str(self.here)], check=False)
+            shutil.rmtree(self.here)
+        if not self.kept.exists():
+            subprocess.run(["cp", "-a", str(self.here), str(self.kept)], check=True)
+        else:
+            subprocess.run(["cp", "-a", str(self.kept), str(self.here)], check=True)
+        return self.made
 
 
 def everything(*roots: Path | str, without: tuple[str, ...] = ()) -> dict[str, tuple[Any, ...]]:

@@ -111,6 +111,8 @@ class Scene:
     def fence(self) -> dict[str, Any] | None:
         found = self.git("cat-file", "blob", "refs/plastic/fence/14", check=False)
         value: dict[str, Any] | None = json.loads(found) if found else None
+        if value is not None:
+            assert value.pop("dir") == str(self.dir)
         return value
 
     def snapshot(self) -> dict[str, Any]:

@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.ends import A, Ready, everything
+from tests.work.ends import A, Mould, Ready, everything
 from tests.world import World
 
 
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould:
+    return Mould(tmp_path_factory.mktemp("mould"))
+
+
 @pytest.fixture
-def one(shop: World) -> Ready:
-    made = Ready(shop).documents()
-    made.commit()
-    return made
+def one(mould: Mould, monkeypatch: pytest.MonkeyPatch) -> Ready:
+    monkeypatch.setattr("plastic.work.ready.WAIT", 0.1)
+    return mould.fresh()
 
 
 def modified(one: Ready) -> None:
@@ -147,6 +151,44 @@ def nameless(one: Ready) -> None:
     one.world.git("config", "--global", "--unset", "user.email")
 
 
+def hook_says_no(one: Ready) -> None:
+    path = one.world.repo / ".git/hooks/commit-msg"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#!/bin/sh\necho no ticket >&2\nexit 1\n")
+    path.chmod(0o755)
+
+
+def no_key(one: Ready) -> None:
+    keys = {"commit.gpgSign": "true", "gpg.format": "ssh", "user.signingKey": "/no/such/key"}
+    for key, value in keys.items():
+        one.world.git("config", key, value)
+
+
+def no_new_objects(one: Ready) -> None:
+    (one.world.repo / ".git/objects").chmod(0o555)
+
+
+def base_index_locked(one: Ready) -> None:
+    (one.world.repo / ".git/index.lock").touch()
+
+
+def trash_is_a_file(one: Ready) -> None:
+    (one.world.repo / ".git/plastic").write_text("mine\n")
+
+
+def trash_is_a_link(one: Ready) -> None:
+    (one.world.repo / ".git/plastic").mkdir()
+    (one.world.repo / ".git/plastic/trash").symlink_to(one.world.root)
+
+
+def trash_may_not_be_written(one: Ready) -> None:
+    (one.world.repo / ".git/plastic").mkdir(mode=0o555)
+
+
+def worktree_may_not_be_moved(one: Ready) -> None:
+    one.tree.parent.chmod(0o555)
+
+
 Make = Callable[[Ready], None]
 # how it comes about, what is listed, whether `--abandoned` lists it too
 ROWS: list[tuple[Make, list[str], bool]] = [
@@ -174,14 +216,26 @@ ROWS: list[tuple[Make, list[str], bool]] = [
     (base_gone, ["base-missing"], False),
     (branch_gone, ["branch-missing"], False),
     (nameless, ["identity"], False),
+    (hook_says_no, ["commit-msg"], False),
+    (no_key, ["signing"], False),
+    (no_new_objects, ["read-only"], True),
+    (base_index_locked, ["base-locked"], False),
+    (trash_is_a_file, ["trash-unusable"], True),
+    (trash_is_a_link, ["trash-unusable"], True),
+    (trash_may_not_be_written, ["trash-closed"], True),
+    (worktree_may_not_be_moved, ["trash-closed"], True),
 ]
 IDS = [row[0].__name__ for row in ROWS]
 
 
 # What the command of an obstacle leaves to a person, or to a second look.
-PERSON = ("conflict", "operation", "base-operation", "base-missing", "branch-missing", "detached")
+PERSON = (
+    *("conflict", "operation", "base-operation", "base-missing", "branch-missing", "detached"),
+    *("base-locked", "commit-msg", "signing"),
+)
 
 
+@pytest.mark.usefixtures("permissions")
 @pytest.mark.parametrize(("make", "names", "also"), ROWS, ids=IDS)
 def test_each_is_found_changes_nothing_and_has_a_way_out(
     one: Ready, make: Make, names: list[str], also: bool
@@ -419,3 +473,97 @@ def test_many_at_once_are_all_listed(one: Ready) -> None:
     refused = one.world.plastic("end", one.id, "--delivered", session=A)
     assert f"run: plastic end {one.id} --delivered --dry-run" in refused.err
     assert "(and 3 more)" in refused.err
+    assert len(refused_obstacles(one)) == 4
+
+
+def refused_obstacles(one: Ready, session: str = A) -> list[str]:
+    return [row["name"] for row in one.end(session=session).json["obstacles"]]
+
+
+def released(one: Ready) -> str:
+    assert one.world.lock("release", one.id, session=A).rc == 0
+    return A
+
+
+def delegated(one: Ready) -> str:
+    assert one.world.lock("delegate", one.id, "--delegate", "bo-2", session=A).rc == 0
+    return "bo-2"
+
+
+def strange(one: Ready) -> str:
+    return "bo-2"
+
+
+@pytest.mark.parametrize("who", [released, delegated, strange], ids=lambda who: who.__name__)
+def test_a_refusal_counts_what_the_dry_run_shows(one: Ready, who: Callable[[Ready], str]) -> None:
+    """Also towards those whom the lock alone refuses: nothing new comes up behind it."""
+    modified(one)
+    base_untracked(one)
+    session = who(one)
+    shown = one.blocked(session=session)
+    assert shown[1:] == ["dirty", "base-in-the-way"]
+    done = one.end(session=session)
+    assert [row["name"] for row in done.json["obstacles"]] == shown
+    reason = done.json["error"]["reason"]
+    assert "(and 2 more)" in reason or done.json["error"]["code"] == "held"
+
+
+ODD = (":(top)x", "*", "[a]", "a?", ":!x", "-n", "new line\n.txt")
+
+
+@pytest.mark.parametrize("add", [True, False], ids=["untracked", "dirty"])
+def test_a_name_that_looks_like_a_pattern(one: Ready, add: bool) -> None:
+    """The printed command takes this file and no other."""
+    git = one.world.git
+    if not add:
+        for name in ODD:
+            (one.tree / name).write_text("old\n")
+        git("add", "-A", cwd=one.tree)
+        git("commit", "-q", "-m", "odd names", cwd=one.tree)
+        modified(one)
+        git("update-index", "--skip-worktree", "app.py", cwd=one.tree)
+    for name in ODD:
+        (one.tree / name).write_text("new\n")
+    listed = one.end("--dry-run").json["obstacles"][0]
+    assert listed["name"] == ("untracked" if add else "dirty")
+    done = one.world.run("/bin/sh", "-c", listed["run"])
+    assert done.rc == 0, done.err
+    names = one.world.git("show", "--name-only", "-z", "--format=", "HEAD", cwd=one.tree)
+    assert sorted(name for name in names.split("\0") if name) == sorted(ODD)
+
+
+@pytest.mark.parametrize("name", [":(top)app.py", "*.py"])
+def test_the_checkout_of_the_base_is_stashed_by_name(one: Ready, name: str) -> None:
+    repo = one.world.repo
+    one.commit(name, "one\n", where=repo)
+    assert one.world.plastic("sync", one.id, session=A).rc == 0
+    (one.tree / name).write_text("two\n")
+    one.world.git("commit", "-q", "-a", "-m", "odd", cwd=one.tree)
+    (repo / name).write_text("mine\n")
+    (repo / ".gitignore").write_text("mine as well\n")
+    listed = one.end("--dry-run").json["obstacles"][0]
+    assert listed["name"] == "base-dirty"
+    done = one.world.run("/bin/sh", "-c", listed["run"])
+    assert done.rc == 0, done.err
+    assert (repo / name).read_text() == "one\n"
+    assert (repo / ".gitignore").read_text() == "mine as well\n", "no other file was stashed"
+
+
+def test_what_was_published_by_nobody_leaves_nothing(
+    one: Ready, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal that only the last look can give: step 1 is taken back."""
+    watched = [one.world.repo, one.dir]
+    before = everything(*watched, without=("hooks",))
+    hook = one.world.repo / ".git/hooks/reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\ngrep -q refs/heads/main && exit 1\nexit 0\n")
+    hook.chmod(0o755)
+    done = one.end()
+    assert done.json["error"]["code"] == "ref-hook"
+    after = everything(*watched, without=("hooks",))
+    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    assert {os.path.basename(name) for name in changed} <= {"delivery.lock", "plastic.publish"}
+    hook.unlink()
+    assert one.end().rc == 0
+    one.ended()

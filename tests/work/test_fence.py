@@ -76,6 +76,7 @@ OVERTAKEN = [
     (Fence(2, "other", ""), False),
     (Fence(3, "other", ""), True),
     (Fence(4, "other", ""), True),
+    (Fence(4, "other", "", "/home/projects/shop/store/14--x", foreign=True), False),
 ]
 
 

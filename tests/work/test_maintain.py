@@ -93,6 +93,22 @@ class TestChanges:
         assert not os.path.exists(f"{one['dir']}/draft.txt")
         assert "`draft.txt` -> `resources/draft.txt`" in revisions(one)
 
+    def test_a_file_that_is_too_large(
+        self, shop: World, one: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """One clear line, nothing changed, and a command that does the same by hand."""
+        monkeypatch.setattr("plastic.disk.upkeep.LIMIT", 1 << 20)
+        with open(f"{one['dir']}/big.bin", "wb") as file:
+            file.truncate((1 << 20) + 1)
+        head = home_git(shop, "rev-parse", "HEAD")
+        seen = maintain(shop, one, "--move", "big.bin")
+        error = refused(seen, 1, "too-large")
+        assert "larger than 1 MB" in error["reason"]
+        assert home_git(shop, "rev-parse", "HEAD") == head
+        assert home_git(shop, "branch", "--list", "maintain/*") == ""
+        assert shop.run("/bin/sh", "-c", error["run"]).rc == 0
+        assert os.path.getsize(f"{one['dir']}/resources/big.bin") == (1 << 20) + 1
+
     def test_a_program_stays_one(self, shop: World, one: dict[str, Any]) -> None:
         with open(f"{one['dir']}/tool.sh", "w") as file:
             file.write("#!/bin/sh\n")

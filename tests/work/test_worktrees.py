@@ -370,6 +370,7 @@ def test_a_second_home_at_work_under_the_same_name(shop: World) -> None:
     over = shop.root / "second/projects/shop/store/1--add-tax/outcome.md"
     over.write_text("---\ndisposition: abandoned\n---\n\n# Outcome\n\nNo.\n")
     assert shop.plastic("end", "1", "--abandoned", session=B, env=env).rc == 0
+    shop.git("branch", "-q", "-D", "plastic/1--add-tax")
     one = Ready(shop)
     listed = shop.plastic("worktree", "list", "--json", session=B, env=env).json["worktrees"]
     assert [row["kind"] for row in listed] == ["elsewhere", "trash"]

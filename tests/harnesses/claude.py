@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tests.harnesses.program import KEY, Program
+
+if TYPE_CHECKING:
+    from tests.harnesses.wire import Item
 
 _QUIET = """
 DISABLE_AUTOUPDATER DISABLE_UPDATES DISABLE_TELEMETRY DISABLE_ERROR_REPORTING DO_NOT_TRACK
@@ -17,10 +20,12 @@ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC
 class Claude(Program):
     """Claude Code of one test's user."""
 
+    name = "claude"
     title = "Claude Code"
     variable = "PLASTIC_TEST_CLAUDE"
     package = "@anthropic-ai/claude-code@2.1.332"
     pattern = "node_modules/@anthropic-ai/claude-code-*/claude"
+    field = "session_id"
 
     @property
     def folder(self) -> Path:
@@ -36,26 +41,15 @@ class Claude(Program):
         return [
             "env", f"ANTHROPIC_API_KEY={KEY}", self.path, "-p", prompt,
             *(["--session-id", session] if session else []), "--output-format", "json",
-            "--permission-mode", "acceptEdits", "--allowedTools", "Read", "Write", "Bash", "Agent",
+            "--permission-mode", "acceptEdits", "--allowedTools", "Write", "Bash", "Agent",
         ]  # fmt: skip
 
-    @staticmethod
-    def write(path: str, text: str = "x\n") -> dict[str, Any]:
-        """A call of its tool that writes a file."""
+    def write(self, path: str, text: str = "x\n") -> Item:
         return {"tool": "Write", "input": {"file_path": path, "content": text}}
 
-    @staticmethod
-    def read(path: str) -> dict[str, Any]:
-        """A call of its tool that reads: it writes over no file that it has not read."""
-        return {"tool": "Read", "input": {"file_path": path}}
-
-    @staticmethod
-    def shell(command: str) -> dict[str, Any]:
-        """A call of its shell."""
+    def shell(self, command: str) -> Item:
         return {"tool": "Bash", "input": {"command": command}}
 
-    @staticmethod
-    def agent(prompt: str) -> dict[str, Any]:
-        """A call that starts a sub-agent and waits for it."""
+    def agent(self, prompt: str) -> Item:
         kind = {"subagent_type": "general-purpose", "run_in_background": False}
         return {"tool": "Agent", "input": {"description": "part", "prompt": prompt, **kind}}

@@ -1,7 +1,7 @@
 """A scripted model on loopback, for one agent program that it starts.
 
-`main(["SCRIPT.json", "SEEN.jsonl", FILE…, "--", PROGRAM…])` serves until the program ends, and
-returns its exit code. `{url}` stands for the server's address in the program's words, environment
+`main(["SCRIPT.json", "SEEN.jsonl", PORT, FILE…, "--", PROGRAM…])` serves until the program ends,
+and returns its exit code; port 0 is any. `{url}` stands for the server's address in the program's words, environment
 and in the FILEs. SCRIPT is an object: words of the user -> turns; the first whose words are in a
 conversation is the one that it follows ("" fits every conversation). Which turn is due is counted
 in the request itself, so the server keeps no state. SEEN gets one JSON line a request.
@@ -122,8 +122,8 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, script: dict[str, Any], seen: str) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, script: dict[str, Any], seen: str, port: int) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
         self.script = script
         self.seen = seen
 
@@ -140,10 +140,10 @@ class Server(ThreadingHTTPServer):
 
 def main(argv: list[str]) -> int:
     """Serve one program and end with its exit code."""
-    script, seen, *files = argv[: argv.index("--")]
+    script, seen, port, *files = argv[: argv.index("--")]
     program = argv[argv.index("--") + 1 :]
     loopback_up()
-    server = Server(json.loads(Path(script).read_text()), seen)
+    server = Server(json.loads(Path(script).read_text()), seen, int(port))
     url = f"http://127.0.0.1:{server.server_port}"
     for file in files:
         Path(file).write_text(Path(file).read_text().replace("{url}", url))

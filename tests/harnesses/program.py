@@ -11,7 +11,7 @@ import subprocess
 import sys
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import pytest
 
@@ -78,10 +78,13 @@ class Run(NamedTuple):
 class Program:
     """What the programs have in common; each says how it is called and what its tools are."""
 
+    name: ClassVar[str]  # as `plastic install` knows it
     title: ClassVar[str]
     variable: ClassVar[str]
     package: ClassVar[str]
     pattern: ClassVar[str]  # below PROGRAMS
+    field: ClassVar[str]  # where its output names the session
+    has_agents: ClassVar[bool] = True
     seconds: ClassVar[float] = 120.0
 
     def __init__(self, world: World, path: str, network: list[str]) -> None:
@@ -92,6 +95,9 @@ class Program:
         self.bin = world.root / "bin"
         self.bin.mkdir(exist_ok=True)
         self._words()
+        # The shell of Gemini CLI shows git no settings of the user.
+        world.git("config", "user.name", "Test Person")
+        world.git("config", "user.email", "test@example.invalid")
         self.prepare()
 
     @classmethod
@@ -102,7 +108,7 @@ class Program:
         return paths[0] if paths and os.access(paths[0], os.R_OK) else None
 
     @classmethod
-    def of(cls, world: World) -> Program:
+    def of(cls, world: World) -> Self:
         """The program in this world; the test is skipped with the reason where there is none."""
         path = cls.found()
         if path is None:
@@ -126,6 +132,22 @@ class Program:
     def files(self) -> list[str]:
         """Files in which the server puts its address for {url}."""
         return []
+
+    def flag(self, session: str) -> str:
+        """What a command of its shell needs to know the session."""
+        return ""
+
+    def write(self, path: str, text: str = "x\n") -> Item:
+        """A call of its tool that writes a file."""
+        raise NotImplementedError
+
+    def shell(self, command: str) -> Item:
+        """A call of its shell."""
+        raise NotImplementedError
+
+    def agent(self, prompt: str) -> Item:
+        """A call that starts a sub-agent."""
+        raise NotImplementedError
 
     # -- running -----------------------------------------------------------------------------
 
@@ -177,7 +199,9 @@ class Program:
         script, seen = self.world.root / f"{name}.json", self.world.root / f"{name}.jsonl"
         script.write_text(json.dumps({**(agents or {}), "": turns}))
         seen.write_text("")
-        model = [sys.executable, "-c", _SERVE, str(script), str(seen), *self.files(), "--"]
+        # In a network of its own the address is always the same, and so are the files with it.
+        port = "8765" if self.network else "0"
+        model = [sys.executable, "-c", _SERVE, str(script), str(seen), port, *self.files(), "--"]
         done = subprocess.run(
             [*self.network, *model, *self.argv(prompt, session)],
             env=self.env(),

@@ -1,4 +1,4 @@
-"""What the tests of all programs do to their world: an intent ready for code, and its end."""
+"""An intent ready for code, and what becomes of it at the hands of a program."""
 
 from __future__ import annotations
 
@@ -50,6 +50,11 @@ class Ready:
     def commit(self) -> str:
         """What a shell runs to commit all code."""
         return f"cd '{self.worktree}' && git add -A && git commit -q -m 'Rename cart'"
+
+    @property
+    def flag(self) -> Path:
+        """What a sub-agent makes when it is done: not every program waits for it by itself."""
+        return self.world.root / "flag"
 
     @property
     def tick(self) -> str:

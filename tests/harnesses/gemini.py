@@ -53,7 +53,7 @@ class Gemini(Program):
         return [
             node(), self.path, "-m", "gemini-2.5-pro", "--approval-mode", "yolo",
             *(["--session-id", session] if session else []),
-            # Its tools write nowhere else: whoever works on an intent's documents names the home too.
+            # Its tools write nowhere else; documents of an intent are in the home.
             "--include-directories", os.environ["PLASTIC_HOME"],
             "--output-format", "stream-json", "-p", prompt,
         ]  # fmt: skip

@@ -1,10 +1,11 @@
 """A scripted model on loopback, for one agent program that it starts.
 
 `main(["SCRIPT.json", "SEEN.jsonl", PORT, FILE…, "--", PROGRAM…])` serves until the program ends,
-and returns its exit code; port 0 is any. `{url}` stands for the server's address in the program's words, environment
-and in the FILEs. SCRIPT is an object: words of the user -> turns; the first whose words are in a
-conversation is the one that it follows ("" fits every conversation). Which turn is due is counted
-in the request itself, so the server keeps no state. SEEN gets one JSON line a request.
+and returns its exit code; port 0 is any. `{url}` stands for the server's address in the program's
+words and environment and in the FILEs. SCRIPT is an object: words of the user -> turns; the first
+whose words are in a conversation is the one that it follows ("" fits every conversation). Which
+turn is due is counted in the request itself, so the server keeps no state. SEEN gets one JSON line
+a request.
 """
 
 from __future__ import annotations

@@ -15,6 +15,9 @@ from plastic.disk.lockfile import look
 from plastic.harness import claude
 from plastic.rules.briefing import MOST
 from plastic.work import pauses, rumours
+from tests.gates.scene import ROOT
+from tests.test_hot_path import STANDARD, loaded
+from tests.test_hot_path import test_hot_files_import_nothing_slow as imports_nothing_slow
 
 if TYPE_CHECKING:
     from plastic.words import Intent
@@ -274,6 +277,22 @@ class TestRecords:
             age = look(view.path).age
             assert age is not None, event
             assert age < 60, event
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "SubagentStart"])
+def test_it_loads_nothing_slow(scene: Scene, event: str) -> None:
+    """A hook that imports `os` or `re` is late at every prompt."""
+    scene.lock(scene.planned(), ME, tree=True)
+    note(scene.home, "taint", intent="96--demo", path="/p")
+    payload = {"session_id": ME, "cwd": "/w", "hook_event_name": event, "agent_id": "a17"}
+    found = loaded(scene, {**payload, "transcript_path": "/t", "source": "clear"})
+    assert "plastic.work.life" in found
+    assert {one for one in found if not one.startswith("plastic")} <= STANDARD | {"__future__"}
+
+
+def test_what_only_a_pause_loads_is_as_light() -> None:
+    for name in ("work/pauses", "work/rumours", "work/late", "disk/child", "rules/briefing"):
+        imports_nothing_slow(ROOT / "plastic" / f"{name}.py")
 
 
 def test_life_that_breaks_stops_nothing(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

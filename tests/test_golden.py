@@ -21,6 +21,8 @@ FOLDER = Path(__file__).parent / "golden" / "claude"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json") if path.name != "answers.json")
 ANSWERS: dict[str, Any] = json.loads((FOLDER / "answers.json").read_text())
 ME, F = "owner-1", "foreign-2"
+# The events at which a session that holds something is told so.
+TOLD = ("SessionStart", "Stop", "SubagentStart")
 
 
 def event(name: str, session: str, repo: Path | str) -> Any:
@@ -48,12 +50,14 @@ def test_where_nobody_delivers_everything_is_silent(scene: Scene, name: str) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_owner_works_in_silence(scene: Scene, name: str) -> None:
+def test_the_owner_works_undisturbed(scene: Scene, name: str) -> None:
     """Sub-agents come with the session of their root, so they are the owner too."""
     made = scene.planned()
     scene.lock(made, ME, tree=True, age=600)
     tree = f"{scene.repo}/.claude/worktrees/{made.name}"
-    assert scene.judge(event(name, ME, tree)).out == b""
+    said = scene.judge(event(name, ME, tree))
+    assert (made.name in said.out.decode()) == (name.partition(".")[0] in TOLD)
+    assert said.denied is None
     lock = f"{made.dir}/delivery.lock"
     assert scene.home.locate(lock) is not None
     assert Path(lock).stat().st_mtime > Path(made.file).stat().st_mtime - 60, "every event beats"

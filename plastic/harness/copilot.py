@@ -88,6 +88,8 @@ def _event(payload: dict[str, Any]) -> str:
         return "other" if "agentName" in payload else "stop"
     if "agentName" in payload:
         return "agent"
+    if "trigger" in payload:
+        return "compact"
     if "source" in payload:
         return "start"
     if "prompt" in payload:

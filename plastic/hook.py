@@ -1,7 +1,8 @@
 """One event of a harness in, one answer out: what `hooks/gate` starts for every tool use.
 
-Importing twenty small modules costs a third of the time that Python needs to start. So they are
-kept as one file of bytecode, which is used only while it agrees with every source file.
+Importing dozens of small modules costs half the time that Python needs to start. So they are kept
+as one file of bytecode, in groups (work/parts.py): most events need few of them. A group is used
+only while it agrees with its source files.
 
 This file is loaded before that one, so it has no `from __future__` import, which is a real one,
 and it must load in any Python 3, to be able to say that this one is too old.
@@ -14,45 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# What it takes to start shfmt on a command: the parser works while the rest is put in place.
-FIRST = ("plastic.quickjson", "plastic.rules.harmless", "plastic.disk.shfmt")
-# The modules of an ordinary decision, each after those that it imports. A test compares the list
-# with what an allow and a deny really load.
-HOT = (
-    *FIRST,
-    "plastic.words",
-    "plastic.rules.names",
-    "plastic.rules.lease",
-    "plastic.rules.gates",
-    "plastic.rules.protected",
-    "plastic.rules.refusals",
-    "plastic.rules.artifacts",
-    "plastic.rules.stages",
-    "plastic.rules.savepoint",
-    "plastic.harness.claude",
-    "plastic.disk.paths",
-    "plastic.disk.files",
-    "plastic.disk.clock",
-    "plastic.disk.home",
-    "plastic.disk.gitdir",
-    "plastic.disk.held",
-    "plastic.disk.lockfile",
-    "plastic.disk.journal",
-    "plastic.disk.seen",
-    "plastic.disk.presence",
-    "plastic.disk.trail",
-    "plastic.disk.compiled",
-    "plastic.work.sight",
-    "plastic.work.admit",
-    "plastic.work.facts",
-    "plastic.work.confine",
-    "plastic.work.pulse",
-    "plastic.work.ledger",
-    "plastic.work.savepoints",
-    "plastic.work.traces",
-    "plastic.work.parts",
-    "plastic.work.gate",
-)
 # Argument of the hook -> the module that knows the harness.
 HARNESSES = {
     name: f"plastic.harness.{name}"
@@ -89,7 +51,12 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
     data = _stdin()
     if not data.strip():
         return b"", b"", 0
-    rest = _load("hot", HOT, len(FIRST))
+    hot = None
+    if "plastic.work.gate" not in sys.modules:
+        hot = Bundle("hot")
+        sys.meta_path.insert(0, hot)
+        _scanner()
+        hot.put("plastic.quickjson")
     from plastic.quickjson import loads
 
     try:
@@ -102,8 +69,9 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
         except ValueError:
             return b"", b"", 0
     if len(argv) < 2 or argv[1] == "gate":
-        _guess(payload)
-    _place(rest)
+        _guess(payload, hot)
+    if hot is not None:
+        hot.put("plastic.work.gate")
     from plastic.rules.gates import DOORS
 
     gates = DOORS.get(argv[1] if len(argv) > 1 else "gate")
@@ -141,7 +109,7 @@ def _judged(
     return answered
 
 
-def _guess(payload: "Any") -> None:
+def _guess(payload: "Any", hot: "Bundle | None") -> None:
     """Let shfmt read what looks like a command while this process loads what judges it.
 
     A wrong guess costs a process that nobody listens to; what the event is, its harness says.
@@ -149,6 +117,8 @@ def _guess(payload: "Any") -> None:
     values = payload.get("tool_input") if isinstance(payload, dict) else None
     command = values.get("command") if isinstance(values, dict) else None
     if isinstance(command, str) and payload.get("hook_event_name") == "PreToolUse":
+        if hot is not None:
+            hot.put("plastic.disk.shfmt")
         _ahead(command)
 
 
@@ -165,10 +135,8 @@ def _ahead(command: str) -> bool:
 
 def _ready(command: str) -> None:
     """What understands the answer of shfmt."""
-    if _ahead(command):
-        from plastic.work.parts import SHELL
-
-        _place(_load("shell", SHELL))
+    if _ahead(command) and "plastic.work.shellgate" not in sys.modules:
+        Bundle("shell").put("plastic.work.shellgate")
 
 
 def _is_rooted(folder: object) -> bool:
@@ -242,45 +210,111 @@ def _plain(error: BaseException) -> bytes:
     return "".join(one if " " <= one <= "~" and one not in '"\\' else " " for one in text).encode()
 
 
-def _load(name: str, modules: "tuple[str, ...]", first: int = 0) -> "Any":
-    """Put the first of these modules in place from their bundle; a list of the rest, not yet run.
-
-    Without a bundle that is as good as its sources there is nothing: ordinary imports do it.
-    """
-    if modules[-1] in sys.modules:
-        return []
-    root = __file__.rpartition("/plastic/")[0]
-    path = f"{root}/plastic/__pycache__/{name}.{sys.implementation.cache_tag}.bin"
-    parts = None
+def _scanner() -> None:
+    """`import _json`, without the search of three folders that comes before it."""
+    if "_json" in sys.modules or "_json" in sys.builtin_module_names:
+        return
     try:
-        parts = _parts(path, root, modules)
+        import _frozen_importlib
+        import _frozen_importlib_external as external
+
+        path = f"{sys.path[-1]}/_json{external.EXTENSION_SUFFIXES[0]}"
+        loader = external.ExtensionFileLoader("_json", path)
+        made = _frozen_importlib.module_from_spec(type(sys.__spec__)("_json", loader, origin=path))
+        loader.exec_module(made)
+        sys.modules["_json"] = made
     except Exception:
-        pass  # any doubt: as if there were none
-    if parts is None:
+        pass  # the search finds it wherever it is
+
+
+class Bundle:
+    """Modules as bytecode, in groups: who imports one gets its group, if that is still true."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.root = __file__.rpartition("/plastic/")[0]
+        self.path = f"{self.root}/plastic/__pycache__/{name}.{sys.implementation.cache_tag}.bin"
+        self.groups: dict[str, tuple[Any, Any]] = {}
+        try:
+            self.groups = self.read()
+            self.put("plastic.work.parts")
+        except Exception:
+            self.renew()  # any doubt: as if there were none
+
+    def read(self) -> "dict[str, tuple[Any, Any]]":
+        """Module -> stamps and code of its group; ValueError for the file of another Python."""
+        import marshal
+
+        fd = posix.open(self.path, posix.O_RDONLY | posix.O_CLOEXEC)
+        try:
+            data = memoryview(posix.read(fd, posix.fstat(fd).st_size + 1))
+        finally:
+            posix.close(fd)
+        start = 4 + int.from_bytes(data[:4], "little")
+        version, groups = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
+        found = {}
+        for stamps, length in groups:
+            group = stamps, data[start : start + length]
+            start += length
+            for one in stamps:
+                found[one[0]] = group
+        if version != sys.version or start != len(data):
+            raise ValueError("another Python's, or half a file")
+        return found
+
+    def put(self, name: str) -> bool:
+        """Put a module's group in place; False = it is not here, or not true any more."""
+        import marshal
+
+        if name not in self.groups:
+            return False
+        stamps, data = self.groups[name]
+        for full, size, time in stamps:
+            del self.groups[full]
+            try:
+                seen = posix.stat(f"{self.root}/{full.replace('.', '/')}.py")
+            except OSError:
+                seen = None
+            if seen is None or (seen.st_size, seen.st_mtime_ns) != (size, time):
+                self.renew()
+                return False
+        for full, code in marshal.loads(data):  # noqa: S302
+            if full not in sys.modules:
+                _place(full, code, self.root)
+        return True
+
+    def renew(self) -> None:
+        """Write the file anew; this process goes on with ordinary imports."""
+        self.groups = {}
         from plastic.disk.bundle import write
+        from plastic.work.parts import BUNDLES
 
-        write(path, root, modules, first)
-        return []
-    _place(parts[:1])
-    return parts[1:]
+        write(self.path, self.root, BUNDLES[self.name], "plastic.work.parts")
+
+    def find_spec(self, name: str, _path: "Any" = None, _target: "Any" = None) -> "Any":
+        """What `import` asks: a spec for what is here, when it is in place already."""
+        loader: Any = self
+        return type(sys.__spec__)(name, loader) if self.put(name) else None
+
+    def create_module(self, spec: "Any") -> "Any":
+        """The module, which has run."""
+        return sys.modules[spec.name]
+
+    def exec_module(self, module: "Any") -> None:
+        """Nothing is left to do."""
 
 
-def _place(parts: "Any") -> None:
-    """Run the modules of these parts of a bundle, each where an import would put it."""
-    import marshal
-
-    root = __file__.rpartition("/plastic/")[0]
-    module = type(sys)
-    for full, code in [one for part in parts for one in marshal.loads(part)]:  # noqa: S302
-        made = module(full)
-        parent, _, last = full.rpartition(".")
-        if parent not in sys.modules:
-            _package(parent, f"{root}/{parent.replace('.', '/')}")
-        made.__package__ = parent
-        made.__file__ = code.co_filename
-        sys.modules[full] = made
-        exec(code, made.__dict__)  # noqa: S102 # our own bytecode, compared with its sources
-        setattr(sys.modules[parent], last, made)
+def _place(full: str, code: "Any", root: str) -> None:
+    """Run one module where an import would put it."""
+    parent, _, last = full.rpartition(".")
+    if parent not in sys.modules:
+        _package(parent, f"{root}/{parent.replace('.', '/')}")
+    made = type(sys)(full)
+    made.__package__ = parent
+    made.__file__ = code.co_filename
+    sys.modules[full] = made
+    exec(code, made.__dict__)  # noqa: S102 # our own bytecode, compared with its sources
+    setattr(sys.modules[parent], last, made)
 
 
 def _package(name: str, path: str) -> None:
@@ -289,29 +323,5 @@ def _package(name: str, path: str) -> None:
     made.__package__ = name
     sys.modules[name] = made
     parent, _, last = name.rpartition(".")
-    setattr(sys.modules[parent], last, made)
-
-
-def _parts(path: str, root: str, modules: "tuple[str, ...]") -> "Any":
-    """The parts of a bundle, None when it does not agree with this Python or its sources."""
-    import marshal
-
-    fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    try:
-        size = posix.fstat(fd).st_size
-        data = posix.read(fd, size + 1)
-    finally:
-        posix.close(fd)
-    start = 4 + int.from_bytes(data[:4], "little")
-    version, stamps, lengths = marshal.loads(data[4:start])  # noqa: S302 # as trusted as a .pyc
-    if version != sys.version or len(stamps) != len(modules) or len(data) != start + sum(lengths):
-        return None
-    for name, stamp in zip(modules, stamps, strict=True):
-        seen = posix.stat(f"{root}/{name.replace('.', '/')}.py")
-        if (name, seen.st_size, seen.st_mtime_ns) != stamp:
-            return None
-    parts = []
-    for length in lengths:
-        parts.append(data[start : start + length])
-        start += length
-    return parts
+    if parent:
+        setattr(sys.modules[parent], last, made)

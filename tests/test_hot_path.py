@@ -12,8 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.hook import HOT
-from plastic.work.parts import SHELL
+from plastic.work.parts import (
+    BUNDLES,
+    CLOCK,
+    CORE,
+    FIRST,
+    HOT,
+    LEDGER,
+    PARSER,
+    SAID,
+    SHELL,
+    STAGE,
+    TRACES,
+)
 from tests.gates.scene import ROOT
 
 if TYPE_CHECKING:
@@ -23,24 +34,34 @@ ME, F = "owner-1", "foreign-2"
 # Of Python: what `python -I -S` has anyway is subtracted. `marshal` and `posix` are built in.
 STANDARD = {"_json", "posix", "time", "errno"}
 FOLDERS = {"plastic", "plastic.disk", "plastic.harness", "plastic.rules", "plastic.work"}
-ORDINARY = {*HOT, *FOLDERS, "plastic.hook"} | STANDARD
+ORDINARY = {*FIRST, *CORE, *FOLDERS, "plastic.hook"} | STANDARD
+HOTTEST = {one for group in (*HOT, SHELL) for one in group}
+TOLD = {*SAID, *CLOCK}
+PARSED = {*PARSER, *SHELL, *TRACES, "plastic.rules.shell"}
 # Case -> what it may load beyond the ordinary.
 MORE: dict[str, set[str]] = {
     "allow outside": set(),
-    "allow in the worktree": set(),
-    "allow a document": set(),
-    "deny": set(),
-    "begin a document": set(),
+    "allow in the worktree": {*STAGE},
+    "allow a document": {*STAGE, *TRACES},
+    "deny": TOLD,
+    "begin a document": {*STAGE, *TRACES, *LEDGER, *CLOCK},
     "read": set(),
-    "shell": set(),
-    "shell that is parsed": {*SHELL, "plastic.rules.shell"},
-    "shell that is refused": {*SHELL, "plastic.rules.shell"},
-    "after a shell command": {"plastic.work.tripwire", "__future__"},
-    "beat": {"fcntl"},
-    "solo advice": {"plastic.rules.solo", "__future__"},
-    "not boarded": {"plastic.disk.active", "plastic.rules.solo", "__future__"},
-    "tool of a server": {"plastic.harness.keys", "plastic.harness.paths", "__future__"},
-    "after code": set(),
+    "shell": {*PARSER},
+    "shell that is parsed": PARSED | TOLD | {*STAGE},
+    "shell that is refused": PARSED | TOLD,
+    "after a shell command": {*TRACES, "plastic.work.tripwire", "__future__"},
+    "beat": {*STAGE, "fcntl"},
+    "solo advice": {*STAGE, *TOLD, "plastic.rules.solo", "__future__"},
+    "not boarded": {
+        *TRACES,
+        *SAID,
+        *CLOCK,
+        "plastic.disk.active",
+        "plastic.rules.solo",
+        "__future__",
+    },
+    "tool of a server": {*STAGE, "plastic.harness.keys", "plastic.harness.paths", "__future__"},
+    "after code": {*TRACES},
 }
 STUB = """
 import sys
@@ -109,17 +130,26 @@ def test_a_decision_loads_what_is_listed_and_no_more(scene: Scene, case: str) ->
     assert MORE[case] - found == set(), "the list is longer than the truth"
 
 
-def test_the_list_is_in_the_order_of_imports() -> None:
-    """The bundle runs the modules in this order; a wrong one would import from files again."""
-    ready: set[str] = set()
-    for name in [*HOT, *SHELL]:
-        tree = ast.parse((ROOT / f"{name.replace('.', '/')}.py").read_text())
-        for node in tree.body:
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("plastic."):
-                assert node.module in ready, f"{name} comes before {node.module}"
-            elif isinstance(node, ast.Import):
-                assert {one.name for one in node.names} <= STANDARD | {"sys", "marshal"}, name
-        ready.add(name)
+def test_a_group_is_in_the_order_of_imports() -> None:
+    """The hook runs its modules in this order; a wrong one would import from files again.
+
+    The core is whole with what comes before it; another group may ask for others.
+    """
+    for groups in BUNDLES.values():
+        for group in groups:
+            ready = set(FIRST)
+            for name in group:
+                tree = ast.parse((ROOT / f"{name.replace('.', '/')}.py").read_text())
+                for node in tree.body:
+                    if isinstance(node, ast.ImportFrom) and (node.module or "") in HOTTEST:
+                        late = node.module not in ready
+                        assert not late or (group is not CORE and node.module not in group), name
+                    elif isinstance(node, ast.ImportFrom):
+                        assert group is not CORE or node.module == "__future__", name
+                    elif isinstance(node, ast.Import):
+                        allowed = STANDARD | {"sys", "marshal"}
+                        assert {one.name for one in node.names} <= allowed, name
+                ready.add(name)
 
 
 def hot_files() -> list[Path]:
@@ -128,13 +158,15 @@ def hot_files() -> list[Path]:
     rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
     rare |= {"plastic.work.content", "plastic.work.after", "plastic.work.result"}
-    rare |= {"plastic.work.taint", *SHELL}
-    return [ROOT / f"{name.replace('.', '/')}.py" for name in [*HOT, *sorted(rare)]]
+    rare |= {"plastic.work.taint"}
+    return [ROOT / f"{name.replace('.', '/')}.py" for name in sorted(HOTTEST | rare)]
 
 
 # The way back to json for what the C scanner refuses, and a reader that only commands call: the
 # list of loaded modules above proves that no decision comes here.
-COLD = {("quickjson.py", "json"), ("clock.py", "calendar")}
+# Python starts with both: the way to one extension without a search.
+FROZEN = {("hook.py", "_frozen_importlib"), ("hook.py", "_frozen_importlib_external")}
+COLD = FROZEN | {("quickjson.py", "json"), ("clock.py", "calendar")}
 ALLOWED = STANDARD | {"sys", "fcntl", "__future__", "marshal"}
 
 

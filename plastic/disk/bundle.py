@@ -1,4 +1,4 @@
-"""Writes the hook's modules as one file of bytecode: twenty imports would cost half a Python."""
+"""Writes the hook's modules as one file of bytecode: their imports would cost half a Python."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from types import CodeType
 
 
-def write(path: str, root: str, modules: tuple[str, ...], first: int = 0) -> bool:
-    """Compile `modules` (in the order of their imports) below `root` into `path`.
+def write(path: str, root: str, groups: tuple[tuple[str, ...], ...], lists: str) -> bool:
+    """Compile groups of modules below `root` into `path`; `lists` is the module that names them.
 
-    The `first` of them are a part of their own, which can run before the rest is looked at.
     False when the folder cannot be written or a source changes meanwhile: the hook then goes on
     with ordinary imports.
     """
@@ -27,24 +26,29 @@ def write(path: str, root: str, modules: tuple[str, ...], first: int = 0) -> boo
         make_dirs(parent_of(path))
         if not posix.access(parent_of(path), posix.W_OK):
             return False
-        stamps: list[tuple[str, int, int]] = []
-        codes: list[tuple[str, CodeType]] = []
-        for name in modules:
-            source = f"{root}/{name.replace('.', '/')}.py"
-            before = stamp(name, source)
-            data = read(source)
-            if data is None:
-                return False
-            codes.append((name, lean(data, source)))
-            if stamp(name, source) != before:
-                return False
-            stamps.append(before)
-        parts = [marshal.dumps(part) for part in (codes[:first], codes[first:]) if part]
-        head = marshal.dumps((sys.version, stamps, tuple(map(len, parts))))
-        replace(path, b"".join([len(head).to_bytes(4, "little"), head, *parts]))
+        head: list[tuple[list[tuple[str, int, int]], int]] = []
+        parts: list[bytes] = []
+        for names in ((lists,), *groups):
+            found = [_compiled(name, root) for name in names]
+            # Of the lists only the stamp is kept: other lists make another file.
+            codes = [] if names == (lists,) else [(one[0], code) for one, code in found]
+            parts.append(marshal.dumps(codes))
+            head.append(([one for one, _ in found], len(parts[-1])))
+        start = marshal.dumps((sys.version, head))
+        replace(path, b"".join([len(start).to_bytes(4, "little"), start, *parts]))
     except (OSError, SyntaxError, ValueError):
         return False
     return True
+
+
+def _compiled(name: str, root: str) -> tuple[tuple[str, int, int], CodeType]:
+    """A module's stamp and code; ValueError when its source is gone or changes meanwhile."""
+    source = f"{root}/{name.replace('.', '/')}.py"
+    before = stamp(name, source)
+    code = lean(read(source) or b"", source)
+    if stamp(name, source) != before:
+        raise ValueError(f"{source} is being changed")
+    return before, code
 
 
 def stamp(name: str, source: str) -> tuple[str, int, int]:

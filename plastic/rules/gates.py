@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.words import Claim
 
+# Events of a tool that has run.
+AFTER = ("post", "failed")
 # The first denial ends it.
 ORDER = ("protected", "lock", "claim", "stage", "worktree", "links", "create", "shell")
 # Gates with a switch under `gates:` in projects.yml; the others enforce in every mode.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plastic.disk.clock import iso
 from plastic.disk.held import is_complete
 from plastic.disk.lockfile import look_claim
 from plastic.disk.paths import is_below
@@ -10,13 +9,27 @@ from plastic.rules.gates import claims_for_me, lock_refusal
 from plastic.rules.lease import SETTLE
 from plastic.rules.names import claimable
 from plastic.rules.protected import inside_home, inside_intent
-from plastic.rules.refusals import refuse
 from plastic.words import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.words import Intent
     from plastic.work.sight import Grip, Sight, Written
+
+
+def refuse(
+    gate: str, code: str, fields: dict[str, object], *, who: str = "", since: str = ""
+) -> Verdict:
+    """A refusal in its words, which most events need not load."""
+    from plastic.rules import refusals
+
+    return refusals.refuse(gate, code, fields, who=who, since=since)
+
+
+def _iso(seconds: float) -> str:
+    from plastic.disk.clock import iso
+
+    return iso(seconds)
 
 
 def fields_of(intent: Intent, path: str) -> dict[str, object]:
@@ -30,12 +43,12 @@ def holder(grip: Grip) -> tuple[str, str]:
     if lock is None:
         if grip.view.heartbeat is None:
             return "none" if grip.view.state == "none" else "unknown (corrupt lock)", ""
-        return "unknown (corrupt lock)", iso(grip.view.heartbeat)
+        return "unknown (corrupt lock)", _iso(grip.view.heartbeat)
     since = lock.raw.get("acquired_at")
     who = f"{lock.owner} (stale)" if grip.view.state == "stale" else lock.owner
     if isinstance(since, str) and since.strip():
         return who, since
-    return who, "" if grip.view.heartbeat is None else iso(grip.view.heartbeat)
+    return who, "" if grip.view.heartbeat is None else _iso(grip.view.heartbeat)
 
 
 def protected(sight: Sight, written: Written) -> Verdict | None:
@@ -79,7 +92,7 @@ def _lock(sight: Sight, written: Written, intent: Intent) -> Verdict | None:
         return None
     fields = fields_of(intent, written.path)
     fields["token"] = view.lock.token if view.lock is not None else 0
-    fields["heard"] = iso(view.heartbeat) if view.heartbeat is not None else "never"
+    fields["heard"] = _iso(view.heartbeat) if view.heartbeat is not None else "never"
     who, since = holder(grip)
     verdict = refuse("lock", code, fields, who=who, since=since)
     if code == "corrupt" and view.age is not None and view.age <= SETTLE:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from plastic.disk.gitdir import common_of
 from plastic.disk.paths import is_below
-from plastic.rules.artifacts import has_box, has_heading, open_boxes, real
 from plastic.rules.gates import is_code, right_path
 from plastic.rules.names import STAGED
-from plastic.rules.refusals import refuse
-from plastic.rules.stages import INTENT_HEADING, Facts, code_open, missing_for
-from plastic.work.admit import fields_of, holder, relaxed, soften
-from plastic.work.facts import actions, document
+from plastic.work.admit import fields_of, holder, refuse, relaxed, soften
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +24,7 @@ def stage(sight: Sight, written: Written) -> Verdict | None:
         return None
     if rest not in STAGED and not rest.startswith("actions/"):
         return None
-    missing = missing_for(rest, facts(intent, rest))
+    missing = _missing(intent, rest)
     if missing is None or (rest == "outcome.md" and _is_abandoned(written)):
         return None
     return _early(sight, written, intent, rest, missing)
@@ -51,24 +47,13 @@ def switched(sight: Sight, project: str | None, verdict: Verdict) -> Verdict | N
     return soften(verdict, "this gate advises") if mode == "advise" else verdict
 
 
-def facts(intent: Intent, artifact: str) -> Facts:
-    """What the documents say, as far as it decides about `artifact` ("code": repository code)."""
-    found = Facts()
-    where = intent.dir
-    if artifact == "spec.md":
-        own = document(f"{where}/{intent.name}.md")
-        found.intent_heading = has_heading(own, INTENT_HEADING)
-    elif artifact == "outcome.md":
-        found.open_boxes = open_boxes(document(f"{where}/checklist.md"))
-    elif artifact == "plan.md" or artifact.startswith("actions/"):
-        found.spec = real(document(f"{where}/spec.md"))
-    else:
-        found.plan = real(document(f"{where}/plan.md"))
-        found.action = any(real(document(path)) for path in actions(where))
-        if artifact == "code":
-            boxes = document(f"{where}/checklist.md")
-            found.checklist = real(boxes) and has_box(boxes)
-    return found
+def _missing(intent: Intent, what: str) -> str | None:
+    """What has to stand in the documents before `what` may be written; only here they are read."""
+    from plastic.rules.stages import code_open, missing_for
+    from plastic.work.facts import facts_for
+
+    found = facts_for(intent, what)
+    return code_open(found) if what == "code" else missing_for(what, found)
 
 
 def _is_abandoned(written: Written) -> bool:
@@ -85,7 +70,7 @@ def _code(sight: Sight, written: Written) -> Verdict | None:
     if written.intent is not None:
         if not is_code(written.path, written.tree, ""):
             return None
-        missing = code_open(facts(written.intent, "code"))
+        missing = _missing(written.intent, "code")
         if missing is None:
             return None
         return _early(sight, written, written.intent, "code", missing)
@@ -100,7 +85,7 @@ def _code(sight: Sight, written: Written) -> Verdict | None:
         return _unarmed(sight, written, repo[1])
     lacking = ""
     for grip in here:
-        missing = code_open(facts(grip.intent, "code"))
+        missing = _missing(grip.intent, "code")
         if missing is None:
             return None
         lacking = lacking or missing

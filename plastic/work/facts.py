@@ -7,6 +7,10 @@ from plastic.rules.artifacts import has_box, has_heading, open_boxes, real
 from plastic.rules.names import split
 from plastic.rules.stages import INTENT_HEADING, Facts
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.words import Intent
+
 LIMIT = 8 << 20  # bytes of one document
 
 
@@ -32,6 +36,26 @@ def facts_of(directory: str, name: str, own: str | None = None) -> Facts:
         outcome=real(document(f"{directory}/outcome.md")),
         open_boxes=open_boxes(checklist),
     )
+
+
+def facts_for(intent: Intent, artifact: str) -> Facts:
+    """What the documents say, as far as it decides about `artifact` ("code": repository code)."""
+    found = Facts()
+    where = intent.dir
+    if artifact == "spec.md":
+        own = document(f"{where}/{intent.name}.md")
+        found.intent_heading = has_heading(own, INTENT_HEADING)
+    elif artifact == "outcome.md":
+        found.open_boxes = open_boxes(document(f"{where}/checklist.md"))
+    elif artifact == "plan.md" or artifact.startswith("actions/"):
+        found.spec = real(document(f"{where}/spec.md"))
+    else:
+        found.plan = real(document(f"{where}/plan.md"))
+        found.action = any(real(document(path)) for path in actions(where))
+        if artifact == "code":
+            boxes = document(f"{where}/checklist.md")
+            found.checklist = real(boxes) and has_box(boxes)
+    return found
 
 
 def actions(directory: str) -> list[str]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from plastic.disk.journal import note
-from plastic.disk.seen import first
-from plastic.rules.gates import ORDER, SWITCHED
-from plastic.rules.harmless import harmless
+from plastic.rules.gates import AFTER, ORDER, SWITCHED
 from plastic.words import ALLOW, Change, Verdict
 from plastic.work.admit import claim, lock, protected
 from plastic.work.confine import stage, worktree
 from plastic.work.pulse import pulse
-from plastic.work.savepoints import begin, land
 from plastic.work.sight import Sight, Written
-from plastic.work.traces import AFTER, leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +111,8 @@ class Judge:
                 return
         for written in begun:
             try:
+                from plastic.work.savepoints import begin
+
                 # Through the door that asks for nothing else, the lock gate still has its say.
                 verdict = None if "lock" in gates else lock(self.sight, written)
                 if verdict is None or verdict.kind != "deny":
@@ -129,8 +126,10 @@ class Judge:
             if written.rest is None:
                 continue
             try:
-                land(written)
                 from plastic.work.after import check
+                from plastic.work.savepoints import land
+
+                land(written)
 
                 verdict = check(self.sight, written)
             except Exception as error:
@@ -165,6 +164,8 @@ class Judge:
 
         The universal answer cannot carry advice, so there it takes nobody else's turn.
         """
+        from plastic.disk.seen import first
+
         use, home, key = self.sight.use, self.sight.home, _key(self.sight)
         within = None if use.call else AGAIN
         if first(home, key, within):
@@ -174,6 +175,8 @@ class Judge:
         return found if first(home, f"advice\0{key}", within) else ALLOW
 
     def _write_rows(self) -> None:
+        from plastic.disk.journal import note
+
         sight = self.sight
         use = sight.use
         own = {"hook": use.harness, "session": sight.session, "agent": use.agent, "tool": use.tool}
@@ -223,13 +226,23 @@ def judge(home: Home, use: ToolUse, gates: tuple[str, ...]) -> Verdict:
     elif "gate-check" in gates and (use.event == "post" or (is_shell and use.event in AFTER)):
         court.after()  # an edit that failed wrote nothing; a command that failed may have
     try:
-        court.taints += leave(sight, court.written, court.denial)
+        if _leaves(court):
+            from plastic.work.traces import leave
+
+            court.taints += leave(sight, court.written, court.denial)
         pulse(sight)
     except Exception as error:
         court.breaks("the heartbeat", error)
     if use.event in LIFE:
         _live(court)
     return court.verdict()
+
+
+def _leaves(court: Judge) -> bool:
+    """Whether this event may leave a trace: before a tool only an allowed document or a command."""
+    if court.sight.use.event != "pre" or court.sight.shell is not None:
+        return True
+    return court.denial is None and any(one.rest is not None for one in court.written)
 
 
 def _live(court: Judge) -> None:
@@ -243,11 +256,17 @@ def _live(court: Judge) -> None:
         court.breaks("what a session is told", error)
 
 
+def _is_harmless(command: str) -> bool:
+    from plastic.rules.harmless import harmless
+
+    return harmless(command)
+
+
 def _read_shell(court: Judge) -> None:
     """Before a command: what it writes. After it: what it was known to write, and the tripwire."""
     sight, use = court.sight, court.sight.use
     try:
-        if use.event == "pre" and not harmless(use.command or ""):
+        if use.event == "pre" and not _is_harmless(use.command or ""):
             from plastic.work.shellgate import look
 
             sight.shell = look(sight)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plastic.disk.trail import is_kept, keep, take
+from plastic.rules.gates import AFTER
 from plastic.words import Verdict
-from plastic.work.traces import AFTER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

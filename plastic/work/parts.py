@@ -1,8 +1,45 @@
-"""Which modules a shell command needs that has to be parsed: the hook keeps them in a file."""
+"""Which modules the hook keeps as bytecode, in groups that are put in place at one go."""
 
 from __future__ import annotations
 
-# Each after those that it imports.
+# Within a group each stands after those of it that it imports.
+FIRST = ("plastic.quickjson",)
+# What every decision needs; a test compares the groups with what allows and denials really load.
+CORE = (
+    "plastic.words",
+    "plastic.rules.names",
+    "plastic.rules.lease",
+    "plastic.rules.gates",
+    "plastic.rules.protected",
+    "plastic.harness.claude",
+    "plastic.disk.paths",
+    "plastic.disk.files",
+    "plastic.disk.home",
+    "plastic.disk.gitdir",
+    "plastic.disk.held",
+    "plastic.disk.lockfile",
+    "plastic.disk.presence",
+    "plastic.disk.compiled",
+    "plastic.work.sight",
+    "plastic.work.admit",
+    "plastic.work.confine",
+    "plastic.work.pulse",
+    "plastic.work.gate",
+)
+# A document of an intent or code in its worktree: what stands in the documents.
+STAGE = ("plastic.rules.artifacts", "plastic.rules.stages", "plastic.work.facts")
+# Something to say: the words, the journal, and whether it was said before.
+SAID = ("plastic.rules.refusals", "plastic.disk.journal", "plastic.disk.seen")
+# A time that somebody will read.
+CLOCK = ("plastic.disk.clock",)
+# A document is begun or has landed.
+LEDGER = ("plastic.rules.savepoint", "plastic.work.ledger", "plastic.work.savepoints")
+# An allowed write of a document, or a command.
+TRACES = ("plastic.disk.trail", "plastic.work.traces")
+# What it takes to start the shell's parser; it works while the core is put in place.
+PARSER = ("plastic.rules.harmless", "plastic.disk.shfmt")
+HOT = (FIRST, CORE, STAGE, SAID, CLOCK, LEDGER, TRACES, PARSER)
+# What understands its answer, in a file of its own.
 SHELL = (
     "plastic.rules.shell.marks",
     "plastic.rules.shell.paths",
@@ -32,6 +69,7 @@ SHELL = (
     "plastic.rules.shell.languages",
     "plastic.rules.shell.own",
     "plastic.rules.shell.answer",
+    "plastic.rules.shell.folders",
     "plastic.rules.shell.run",
     "plastic.rules.shell.envcode",
     "plastic.rules.shell.shells",
@@ -52,3 +90,4 @@ SHELL = (
     "plastic.work.opaque",
     "plastic.work.tripwire",
 )
+BUNDLES = {"hot": HOT, "shell": (SHELL,)}

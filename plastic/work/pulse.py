@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from plastic.disk.held import mend
-from plastic.disk.journal import note
 from plastic.disk.lockfile import beat, beat_claim
 from plastic.rules.lease import BEAT_EVERY, FUTURE, call_ttl, gives_heartbeat
 
@@ -39,6 +38,8 @@ def _keep(sight: Sight, grip: Grip, lock: Lock, age: float) -> None:
         mend(sight.home, grip.view.path)
     # My own stale lock is revived by this; a beat that was skipped is a sign of life all the same.
     if not done or grip.view.state == "stale":
+        from plastic.disk.journal import note
+
         note(
             sight.home,
             "lapsed" if done else "missed-beat",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from plastic.disk.trail import BACKGROUND, is_kept, mark
+from plastic.rules.gates import AFTER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.words import Verdict
     from plastic.work.sight import Sight, Written
 
-AFTER = ("post", "failed")
 # When to look whether a command in the background has done something meanwhile.
 BETWEEN = (*AFTER, "prompt", "stop", "end")
 

@@ -60,47 +60,46 @@ def test_an_error_in_lean_code_is_still_told() -> None:
         space["f"]()  # type: ignore[operator]
 
 
+LISTS = "plastic.lists"
+
+
 def package(root: Path) -> Path:
     (root / "plastic").mkdir()
-    for name in ("a", "b"):
+    for name in ("a", "b", "c", "lists"):
         (root / "plastic" / f"{name}.py").write_text(f"NAME = {name!r}\n")
     return root / "plastic" / "__pycache__" / "hot.bin"
 
 
 def test_what_is_in_it(tmp_path: Path) -> None:
     path = package(tmp_path)
-    assert write(str(path), str(tmp_path), ("plastic.a", "plastic.b"))
+    groups = (("plastic.a", "plastic.b"), ("plastic.c",))
+    assert write(str(path), str(tmp_path), groups, LISTS)
     data = path.read_bytes()
     start = 4 + int.from_bytes(data[:4], "little")
-    version, stamps, lengths = marshal.loads(data[4:start])
+    version, head = marshal.loads(data[4:start])
     assert version == sys.version
-    assert lengths == (len(data) - start,)
-    a, b = (str(tmp_path / "plastic" / f"{name}.py") for name in ("a", "b"))
-    assert stamps == [stamp("plastic.a", a), stamp("plastic.b", b)]
-    space: dict[str, object] = {}
-    for _, code in marshal.loads(data[start:]):
-        exec(code, space)
-    assert space["NAME"] == "b"
-
-
-def test_the_first_modules_are_a_part_of_their_own(tmp_path: Path) -> None:
-    path = package(tmp_path)
-    assert write(str(path), str(tmp_path), ("plastic.a", "plastic.b"), 1)
-    data = path.read_bytes()
-    start = 4 + int.from_bytes(data[:4], "little")
-    lengths = marshal.loads(data[4:start])[2]
-    assert start + sum(lengths) == len(data)
-    for length, name in zip(lengths, ("plastic.a", "plastic.b"), strict=True):
-        assert [one for one, _ in marshal.loads(data[start : start + length])] == [name]
+    assert start + sum(length for _, length in head) == len(data)
+    known = []
+    # The module that lists the groups is stamped, and has no code.
+    for group, (stamps, length) in zip(((LISTS,), *groups), head, strict=True):
+        places = [str(tmp_path / f"{name.replace('.', '/')}.py") for name in group]
+        assert stamps == [stamp(*pair) for pair in zip(group, places, strict=True)]
+        for name, code in marshal.loads(data[start : start + length]):
+            space: dict[str, object] = {}
+            exec(code, space)
+            assert space["NAME"] == name[-1]
+            known.append(name)
         start += length
+    assert known == ["plastic.a", "plastic.b", "plastic.c"]
 
 
 def test_nothing_is_written_when_something_is_wrong(tmp_path: Path, permissions: None) -> None:
     path = package(tmp_path)
-    assert not write(str(path), str(tmp_path), ("plastic.a", "plastic.gone"))
+    assert not write(str(path), str(tmp_path), (("plastic.a",), ("plastic.gone",)), LISTS)
+    assert not write(str(path), str(tmp_path), (("plastic.a",),), "plastic.gone")
     (tmp_path / "plastic" / "b.py").write_text("def (")
-    assert not write(str(path), str(tmp_path), ("plastic.a", "plastic.b"))
+    assert not write(str(path), str(tmp_path), (("plastic.a", "plastic.b"),), LISTS)
     path.parent.chmod(0o555)
-    assert not write(str(path), str(tmp_path), ("plastic.a",))
+    assert not write(str(path), str(tmp_path), (("plastic.a",),), LISTS)
     path.parent.chmod(0o755)
     assert os.listdir(path.parent) == []

@@ -70,6 +70,7 @@ SHELL = (
     "plastic.rules.shell.own",
     "plastic.rules.shell.answer",
     "plastic.rules.shell.folders",
+    "plastic.rules.shell.folders",
     "plastic.rules.shell.run",
     "plastic.rules.shell.envcode",
     "plastic.rules.shell.shells",

@@ -81,7 +81,7 @@ def _read(
     # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
     both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
     for braces in (True, False) if both else (True,):
-        answer = analyse(tree, text.cwd, text.variables, braces=braces)
+        answer = analyse(tree, text.cwd, text.variables, braces=braces, is_dir=is_dir)
         found.opaque += answer.opaque
         found.mentions += answer.mentions
         if answer.cut:

@@ -131,9 +131,7 @@ def compare(trial: Trial, text: str) -> None:
         for one in changed
         if not any(covers(op, path, one, is_new=path not in before) for path, op in places)
     ]
-    # Whether a `cd` succeeds is not in its text: where it fails the tripwire looks.
-    if "cd " not in text and "pushd" not in text:
-        assert not unseen or opaque, f"{text!r} changed {unseen}, foretold {places}"
+    assert not unseen or opaque, f"{text!r} changed {unseen}, foretold {places}"
     foreign = [one for one in changed if is_below(one, trial.made.dir)]
     assert not foreign or denied, f"{text!r} changed {foreign} and was let through"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plastic.rules.shell.calls import command
+from plastic.rules.shell.folders import Folders
 from plastic.rules.shell.marks import ANY
 from plastic.rules.shell.paths import normal
 from plastic.rules.shell.run import Run, Spent
@@ -11,22 +12,30 @@ from plastic.rules.shell.walk import statement, statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from plastic.rules.shell.answer import Analysis
 
 
 def analyse(
-    tree: dict[str, Any], cwd: str | None, variables: dict[str, str], *, braces: bool = True
+    tree: dict[str, Any],
+    cwd: str | None,
+    variables: dict[str, str],
+    *,
+    braces: bool = True,
+    is_dir: Callable[[str], bool] | None = None,
 ) -> Analysis:
     """Judge the JSON of `shfmt --to-json`, run in `cwd` (None = unknown) with these variables.
 
     A variable that is not given is not known; "1", "2", ... are positional parameters. Never
     raises: what cannot be followed is opaque. Without `braces` it is a shell that knows none.
+    `is_dir` tells which directories are there; without it every `cd` succeeds.
     """
     start = normal(cwd) if cwd is not None and cwd.startswith("/") else None
     run = Run(start, _size(tree), statements, command)
     run.braces = braces
+    run.folders = Folders(run.out, is_dir)
     state = State((start,), variables)
     state.zero = variables.get("0", ANY)
     try:

@@ -37,15 +37,22 @@ def _targets(path: str, state: State) -> Directories:
     return tuple(found)
 
 
+def _enter(run: Run, path: str, state: State) -> None:
+    """Go where a path leads; the shell stays where it is if no directory is there."""
+    found = _targets(path, state)
+    stays = () if all(run.folders.has(one) for one in found) else state.cwds
+    state.enter(found, stays)
+
+
 def _cd(run: Run, call: Call, state: State) -> None:
     """changes directory"""
     words = _operands(call)
     if not words:
-        state.enter(_targets(state.text("HOME"), state))
+        _enter(run, state.text("HOME"), state)
     elif words[0] == "-":
         state.enter(state.old)
     else:
-        state.enter(_targets(words[0], state))
+        _enter(run, words[0], state)
 
 
 def _pushd(run: Run, call: Call, state: State) -> None:
@@ -61,7 +68,7 @@ def _pushd(run: Run, call: Call, state: State) -> None:
         state.enter((None,))
         state.dirs = ()
     else:
-        state.enter(_targets(words[0], state))
+        _enter(run, words[0], state)
         state.dirs = (here, *state.dirs)
 
 
@@ -179,6 +186,8 @@ def _alias(run: Run, call: Call, state: State) -> None:
 def _set(run: Run, call: Call, state: State) -> None:
     """sets the positional parameters"""
     words = call.args[1:]
+    if any(word[:1] == "-" and word[:2] != "--" and "e" in word for word in words):
+        state.strict = True  # a `cd` that fails ends it
     if "--" in words:
         state.args = tuple(words[words.index("--") + 1 :])
     elif words and words[0][:1] not in ("-", "+"):

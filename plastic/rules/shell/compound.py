@@ -18,6 +18,7 @@ def subshell(run: Run, node: Node, state: State, feed: Feed | None) -> None:
 def if_clause(run: Run, node: Node, state: State, feed: Feed | None) -> None:
     cwds = state.cwds
     run.walk(run, node.get("Cond") or [], state, feed)
+    state.succeed()
     other = state.copy()
     other.cwds = cwds  # a `cd` that failed has moved nothing
     run.walk(run, node.get("Then") or [], state, feed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plastic.rules.shell.answer import Analysis, Text, Write
+from plastic.rules.shell.folders import Folders
 from plastic.rules.shell.marks import ANY, ONE, STAR, marked, shown
 from plastic.rules.shell.paths import absolute, ignored, pathlike
 
@@ -70,6 +71,7 @@ class Run:
         "call",
         "called",
         "depth",
+        "folders",
         "functions",
         "last",
         "out",
@@ -94,6 +96,7 @@ class Run:
         self.called: set[str] = set()
         self.aliases: dict[str, str] = {}
         self.braces = True
+        self.folders = Folders(self.out, None)
         self.depth = 0
         self.last: Call | None = None
         self._known: set[tuple[str, str, str]] = set()

@@ -17,10 +17,23 @@ class State:
     """The shell here. `cwds` are the directories it may be in, None among them = any.
 
     A variable is a text with marks, or a tuple of them for an array; missing = not known. `args`
-    None = the positional parameters are not known. `dead` = this place is not reached.
+    None = the positional parameters are not known. `dead` = this place is not reached. `won` are
+    the directories if the last statement has succeeded, None = the same as any way.
     """
 
-    __slots__ = ("args", "base", "cwds", "dead", "dirs", "exported", "old", "values", "zero")
+    __slots__ = (
+        "args",
+        "base",
+        "cwds",
+        "dead",
+        "dirs",
+        "exported",
+        "old",
+        "strict",
+        "values",
+        "won",
+        "zero",
+    )
 
     def __init__(self, cwds: Directories, base: dict[str, str]) -> None:
         self.cwds = cwds
@@ -32,6 +45,8 @@ class State:
         self.old: Directories = (None,)
         self.dead = False
         self.exported: frozenset[str] = frozenset()
+        self.won: Directories | None = None
+        self.strict = False
 
     def copy(self) -> State:
         made = State(self.cwds, self.base)
@@ -42,6 +57,8 @@ class State:
         made.old = self.old
         made.dead = self.dead
         made.exported = self.exported
+        made.won = self.won
+        made.strict = self.strict
         return made
 
     def become(self, other: State) -> None:
@@ -53,6 +70,8 @@ class State:
         self.old = other.old
         self.dead = other.dead
         self.exported = other.exported
+        self.won = other.won
+        self.strict = other.strict
 
     def join(self, other: State) -> None:
         """Go on as either of the two."""
@@ -89,10 +108,24 @@ class State:
     def set(self, name: str, value: Value) -> None:
         self.values[name] = value
 
-    def enter(self, cwds: Directories) -> None:
-        """Change directory."""
-        self.old = self.cwds
-        self.cwds = cwds
+    def enter(self, cwds: Directories, stays: Directories = ()) -> None:
+        """Change directory; `stays` is where the shell is when that fails."""
+        if not stays or self.strict:
+            self.old = self.cwds
+            self.cwds = cwds
+            return
+        self.old = either(self.old, self.cwds)
+        self.won = cwds
+        self.cwds = either(cwds, tuple(one for one in stays if one not in cwds))
+
+    def succeed(self) -> State | None:
+        """Go on as after a success; how it would go on after a failure, where that differs."""
+        if self.won is None:
+            return None
+        failed = self.copy()
+        failed.won = None
+        self.cwds, self.won = self.won, None
+        return failed
 
     def ended(self) -> bool:
         """`dead`, asked anew."""

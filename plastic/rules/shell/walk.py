@@ -34,6 +34,7 @@ def statements(run: Run, nodes: list[Node], state: State, feed: Feed | None = No
 def statement(run: Run, node: Node, state: State, feed: Feed | None = None) -> None:
     """One statement with its redirections."""
     run.step()
+    state.won = None
     if node.get("Background") or node.get("Coprocess"):
         state = state.copy()
     given = redirect(run, node["Redirs"], state) if "Redirs" in node else None
@@ -45,6 +46,8 @@ def statement(run: Run, node: Node, state: State, feed: Feed | None = None) -> N
         run.unknown(f"plastic does not know `{command['Type']}`", state)
     else:
         visit(run, command, state, given or feed)
+    if node.get("Negated"):
+        state.won = None
 
 
 def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
@@ -77,19 +80,30 @@ def _binary(run: Run, node: Node, state: State, feed: Feed | None) -> None:
     statement(run, node["X"], state, feed)
     if op == "&&":
         if not state.ended():
-            after = state.copy()
-            statement(run, node["Y"], state, feed)
-            if state.ended():
-                # `a && exit`: what follows is reached when `a` failed.
-                state.become(after if after.cwds == before.cwds else before)
+            _and(run, node, before, state, feed)
         return
+    missed = state.succeed()
     done = state.copy()
     # The right side runs because the left failed: then a bare `cd` has moved nothing.
-    failed = before if done.ended() or _moves(node["X"]) else done
-    state.become(failed)
+    failed = before if done.ended() or _moves(node["X"]) else missed or done
+    state.become(failed.copy())
     state.dead = False
     statement(run, node["Y"], state, feed)
     state.join(done)
+
+
+def _and(run: Run, node: Node, before: State, state: State, feed: Feed | None) -> None:
+    """The right side of `&&`, which is reached when the left has succeeded."""
+    failed = state.succeed()
+    after = state.copy()
+    statement(run, node["Y"], state, feed)
+    if state.ended():
+        # `a && exit`: what follows is reached when `a` failed.
+        state.become(failed or (after if after.cwds == before.cwds else before))
+    elif failed is not None:
+        won = state.cwds if state.won is None else state.won
+        state.join(failed)
+        state.won = won
 
 
 def _moves(node: Node) -> bool:

@@ -1,0 +1,37 @@
+"""Whether a `cd` can succeed: what was looked at, and what the text itself has made since."""
+
+from __future__ import annotations
+
+from plastic.rules.shell.marks import marked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.rules.shell.answer import Analysis
+
+
+class Folders:
+    """`is_dir` looks at the disk; without it every directory is there."""
+
+    __slots__ = ("_is_dir", "_known", "_out")
+
+    def __init__(self, out: Analysis, is_dir: Callable[[str], bool] | None) -> None:
+        self._out = out
+        self._is_dir = is_dir
+        # Path -> whether it is there, and how many of the writes that takes into account.
+        self._known: dict[str, tuple[bool, int]] = {}
+
+    def has(self, path: str | None) -> bool:
+        """Whether this is a directory for certain; of a path that is not known nothing is said."""
+        if self._is_dir is None or path is None or marked(path):
+            return True
+        found, at = self._known.get(path) or (self._is_dir(path), 0)
+        writes = self._out.writes
+        for one in writes[at:]:
+            if one.op == "remove":
+                found = found and not one.hits(path)
+            elif not found:
+                found = one.meets(path)
+        self._known[path] = found, len(writes)
+        return found

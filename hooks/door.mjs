@@ -1,5 +1,6 @@
 // Asks hooks/gate about one event: JSON in, {deny, context, note} out. Never throws, never hangs.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 
 const LIMIT = 10_000; // milliseconds: OpenCode and pi wait for ever, so we must not
 
@@ -44,7 +45,8 @@ function run(where, harness, event, limit) {
     try {
       const env = { ...process.env, PLASTIC_PYTHON: where.python };
       if (where.strict) env.PLASTIC_STRICT = "1";
-      const cwd = event.cwd || undefined;
+      // A folder that is gone would look like a gate that is gone.
+      const cwd = event.cwd && existsSync(event.cwd) ? event.cwd : undefined;
       child = spawn(where.gate, [harness], { env, cwd, detached: true, stdio: "pipe" });
     } catch {
       return done({ ...said, gone: true });

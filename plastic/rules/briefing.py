@@ -130,8 +130,8 @@ def sub_agent(agent: str, session: str, holdings: list[Holding]) -> str:
 # What a pause finds: reason -> what is said to the person. Each is said once for an acquisition.
 PAUSES: dict[str, str] = {
     "no-done": "{name} has its outcome but was not ended; run: plastic end {id} --{how} --dry-run",
-    "held": "this session still holds {name} (stage {stage}); to give it back: run: "
-    "plastic-lock release {id}",
+    "held": "this session still holds {name} (stage {stage}): give it back when you leave it; run: "
+    "plastic-lock release {id} --session {session}",
     "dirty": "{count} uncommitted in the worktree of {name}; run: git -C {tree} status",
     "not-committed": "the documents of {name} were not committed ({why}); run: plastic doctor",
 }
@@ -139,5 +139,6 @@ PAUSES: dict[str, str] = {
 
 def pause(reason: str, **fields: str) -> str:
     """The sentence for one reason; commands get their words quoted."""
-    safe = {key: quoted(value) if key in ("id", "tree") else value for key, value in fields.items()}
+    words = ("id", "tree", "session")
+    safe = {key: quoted(value) if key in words else value for key, value in fields.items()}
     return PAUSES[reason].format_map(safe)

@@ -36,7 +36,7 @@ def pause(sight: Sight) -> list[str]:
         lock, intent = grip.view.lock, grip.intent
         if lock is None or sight.session not in ("", lock.owner):
             continue
-        for reason, text in _reasons(grip, told):
+        for reason, text in _reasons(grip, lock.owner, told):
             if first(sight.home, f"stop\0{sight.session}\0{intent.dir}\0{lock.acq}\0{reason}"):
                 found.append(text)
     return found
@@ -84,7 +84,7 @@ def _committed(sight: Sight, tasks: list[dict[str, str]]) -> dict[str, Any]:
     return raw if isinstance(raw, dict) else {}
 
 
-def _reasons(grip: Grip, told: dict[str, Any]) -> list[tuple[str, str]]:
+def _reasons(grip: Grip, owner: str, told: dict[str, Any]) -> list[tuple[str, str]]:
     intent = grip.intent
     facts = facts_of(intent.dir, intent.name)
     found = []
@@ -92,8 +92,8 @@ def _reasons(grip: Grip, told: dict[str, Any]) -> list[tuple[str, str]]:
         how = "abandoned" if _is_abandoned(intent) else "delivered"
         found.append(("no-done", sentence("no-done", name=intent.name, id=intent.id, how=how)))
     else:
-        at = stage(facts)
-        found.append(("held", sentence("held", name=intent.name, id=intent.id, stage=at)))
+        who = {"name": intent.name, "id": intent.id, "session": owner}
+        found.append(("held", sentence("held", stage=stage(facts), **who)))
     count = told.get("dirty", {}).get(intent.dir)
     if count:
         paths = "one path is" if count == 1 else f"{count} paths are"

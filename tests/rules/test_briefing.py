@@ -67,11 +67,13 @@ def test_a_command_keeps_its_words(old: str, new: str) -> None:
 
 def test_every_pause_has_its_sentence() -> None:
     fields = {"name": "14--tax", "id": "14", "stage": "exec", "tree": "/r/a b", "count": "2 paths"}
+    fields["session"] = "a session's"
     for reason in PAUSES:
         said = pause(reason, how="delivered", why="no room", **fields)
         assert "{" not in said
         assert "run: " in said
     assert "git -C '/r/a b' status" in pause("dirty", **fields)
+    assert shlex.split(pause("held", **fields).split("run: ")[1])[-1] == "a session's"
 
 
 def test_a_name_of_somebody_else_stays_in_its_line() -> None:

@@ -197,7 +197,7 @@ class TestStop:
         said = scene.lives(ME, "Stop", stop_hook_active=False)
         assert "decision" not in said.json
         assert "still holds 96--demo (stage exec)" in said.message
-        assert "run: plastic-lock release 96" in said.message
+        assert f"run: plastic-lock release 96 --session {ME}" in said.message
         assert "2 paths are uncommitted in the worktree of 96--demo" in said.message
         assert "were not committed (no room); run: plastic doctor" in said.message
         assert scene.lives(ME, "Stop", stop_hook_active=False).out == b""

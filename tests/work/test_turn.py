@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,16 @@ def test_the_stop_of_the_owner_commits_and_counts(shop: World, started: dict[str
     before = shop.git("rev-parse", "HEAD", cwd=shop.home.root)
     assert lives(shop, "Stop") == {}
     assert shop.git("rev-parse", "HEAD", cwd=shop.home.root) == before
+
+
+def test_the_command_that_gives_it_back_works_when_pasted(
+    shop: World, started: dict[str, Any]
+) -> None:
+    """By a person, in a terminal that knows no session."""
+    said = lives(shop, "Stop")["systemMessage"]
+    words = shlex.split(next(line for line in said.split("run: ") if line.startswith("plastic-l")))
+    assert shop.lock(*words[1:]).rc == 0
+    assert not os.path.exists(f"{started['dir']}/delivery.lock")
 
 
 def test_the_end_of_a_session_commits_without_waiting(shop: World, started: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.harnesses import faults
 from tests.harnesses.acts import OWNER, RIVAL, delivery, foreign, install, race
 from tests.harnesses.claude import Claude
 from tests.harnesses.program import ROOT
@@ -72,3 +73,9 @@ def test_the_checkout_is_an_installable_plugin(claude: Claude) -> None:
     assert "Board an intent" in rival.sent()
     assert [one.bad for one in rival.results()] == [True]
     assert not ready.code("rival.py").exists()
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["as installed", "strict"])
+def test_what_a_tool_does_without_its_hook_is_what_is_printed(claude: Claude, strict: bool) -> None:
+    words = ["--strict"] if strict else []
+    assert faults.seen(claude, *words) == faults.printed(claude, strict=strict)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.harnesses import faults
 from tests.harnesses.acts import OWNER, delivery, foreign, install, race
 from tests.harnesses.codex import Codex
 from tests.harnesses.scene import Ready
@@ -63,3 +64,9 @@ def test_a_patch_is_judged_by_each_file_that_it_touches(codex: Codex) -> None:
 def test_of_two_sessions_at_once_one_owns_the_intent(codex: Codex) -> None:
     install(codex)
     race(codex)
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["as installed", "strict"])
+def test_what_a_tool_does_without_its_hook_is_what_is_printed(codex: Codex, strict: bool) -> None:
+    words = ["--strict"] if strict else []
+    assert faults.seen(codex, *words) == faults.printed(codex, strict=strict)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.harnesses import faults
 from tests.harnesses.acts import delivery, foreign, install, race
 from tests.harnesses.copilot import Copilot
 from tests.harnesses.gemini import Gemini
@@ -28,18 +29,27 @@ SLOW = pytest.param(OpenCode, marks=pytest.mark.soak)
 @pytest.fixture(params=[Gemini, Pi, Copilot, SLOW], ids=lambda kind: str(kind.name))
 def program(shop: World, request: pytest.FixtureRequest) -> Program:
     kind: type[Program] = request.param
-    found = kind.of(shop)
-    install(found)
-    return found
+    return kind.of(shop)
 
 
 def test_one_session_boards_writes_starts_an_agent_and_ends(program: Program) -> None:
+    install(program)
     delivery(program)
 
 
 def test_a_foreign_intent_is_refused(program: Program) -> None:
+    install(program)
     foreign(program)
 
 
 def test_of_two_sessions_at_once_one_owns_the_intent(program: Program) -> None:
+    install(program)
     race(program)
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["as installed", "strict"])
+def test_what_a_tool_does_without_its_hook_is_what_is_printed(
+    program: Program, strict: bool
+) -> None:
+    words = ["--strict"] if strict else []
+    assert faults.seen(program, *words) == faults.printed(program, strict=strict)

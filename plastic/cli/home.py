@@ -78,7 +78,8 @@ def install(
     where = target(harness, scope, os.environ, os.getcwd(), strict=strict)
     done = look(where) if check else run(where)
     emit(done, _install_text(done), as_json=as_json)
-    if check and done["state"] != "installed":
+    is_off = done.get("trust", "trusted") not in ("trusted", "unknown")
+    if check and (done["state"] != "installed" or is_off):
         raise typer.Exit(1)
 
 

@@ -116,7 +116,9 @@ def _guess(payload: "Any", hot: "Bundle | None") -> None:
     """
     values = payload.get("tool_input") if isinstance(payload, dict) else None
     command = values.get("command") if isinstance(values, dict) else None
-    if isinstance(command, str) and payload.get("hook_event_name") == "PreToolUse":
+    if not isinstance(command, str) or payload.get("tool_name") == "apply_patch":
+        return  # Codex sends the text of a patch under the same key
+    if payload.get("hook_event_name") == "PreToolUse":
         if hot is not None:
             hot.put("plastic.disk.shfmt")
         _ahead(command)
@@ -318,10 +320,12 @@ def _place(full: str, code: "Any", root: str) -> None:
 
 
 def _package(name: str, path: str) -> None:
+    parent, _, last = name.rpartition(".")
+    if parent and parent not in sys.modules:
+        _package(parent, path.rpartition("/")[0])
     made = type(sys)(name)
     made.__path__ = [path]
     made.__package__ = name
     sys.modules[name] = made
-    parent, _, last = name.rpartition(".")
     if parent:
         setattr(sys.modules[parent], last, made)

@@ -21,12 +21,10 @@ ME, F = "owner-1", "foreign-2"
 SHAPE = "plastic.harness.shape"
 # Advice before a tool is kept until the harness can deliver it.
 LATE = ("plastic.work.late", "plastic.disk.trail", "plastic.work.traces")
-# A patch stands where a command would: the shell's parser is started in vain.
-PARSER = ("plastic.rules.harmless", "plastic.disk.shfmt")
 GUESSED = ("plastic.harness.paths", "plastic.harness.keys")
 # Harness -> a recorded event that writes, and what it may load beside its own module.
 CASES = {
-    "codex": ("PreToolUse.apply_patch", {SHAPE, "plastic.applypatch", *PARSER}),
+    "codex": ("PreToolUse.apply_patch", {SHAPE, "plastic.applypatch"}),
     "gemini": ("BeforeTool.write_file", {SHAPE, *LATE}),
     "cursor": ("preToolUse.Write", {SHAPE, *LATE}),
     "opencode": ("tool.execute.before.write", {SHAPE}),

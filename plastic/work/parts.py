@@ -70,7 +70,6 @@ SHELL = (
     "plastic.rules.shell.own",
     "plastic.rules.shell.answer",
     "plastic.rules.shell.folders",
-    "plastic.rules.shell.folders",
     "plastic.rules.shell.run",
     "plastic.rules.shell.envcode",
     "plastic.rules.shell.shells",

@@ -1,7 +1,6 @@
 // Asks hooks/gate about one event: JSON in, {deny, context, note} out. Never throws, never hangs.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { existsSync } from "node:fs";
 
 const LIMIT = 10_000; // milliseconds: OpenCode and pi wait for ever, so we must not
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plastic.disk.process import ask
+from plastic.work.trust import _is_answer, _question
 from tests.harnesses.program import KEY, Program
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ class Codex(Program):
     package = "@openai/codex@0.171.0"
     pattern = "node_modules/@openai/codex-*/vendor/*/bin/codex"
     field = "thread_id"
+    asks_trust = False
 
     @property
     def folder(self) -> Path:
@@ -57,10 +61,23 @@ class Codex(Program):
         return {"CODEX_HOME": str(self.folder), "SCRIPTED_KEY": KEY}
 
     def argv(self, prompt: str, session: str) -> list[str]:
+        bypass = [] if self.asks_trust else ["--dangerously-bypass-hook-trust"]
         return [
-            self.path, "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust",
-            "-c", 'model_providers.scripted.base_url="{url}/v1"', prompt,
+            self.path, "exec", "--json", "--skip-git-repo-check", *bypass, "-c",
+            'model_providers.scripted.base_url="{url}/v1"', prompt,
         ]  # fmt: skip
+
+    def trust(self) -> None:
+        """What a person does in `/hooks`: say yes to each hook as it is."""
+        cwd = str(self.world.repo)
+        line = ask([self.path, "app-server"], cwd, _question(cwd), _is_answer, 30)
+        assert line is not None
+        rows = [
+            f'[hooks.state."{hook["key"]}"]\ntrusted_hash = "{hook["currentHash"]}"\n'
+            for hook in json.loads(line)["result"]["data"][0]["hooks"]
+        ]
+        with (self.folder / "config.toml").open("a") as file:
+            file.write("".join(rows))
 
     def patch(self, text: str) -> Item:
         """A call of its tool that changes files."""

@@ -50,7 +50,14 @@ class OpenCode(Program):
             "permission": {"edit": "allow", "bash": "allow", "external_directory": "allow"},
             "provider": {"ours": PROVIDER},
         }
-        return dict.fromkeys(_QUIET.split(), "1") | {"OPENCODE_CONFIG_CONTENT": json.dumps(config)}
+        # Two first starts at once make one database twice: each session gets its own.
+        data = self.world.root / f"data{next(self.runs)}"
+        quiet = dict.fromkeys(_QUIET.split(), "1")
+        return {
+            **quiet,
+            "OPENCODE_CONFIG_CONTENT": json.dumps(config),
+            "XDG_DATA_HOME": str(data),
+        }
 
     def argv(self, prompt: str, session: str) -> list[str]:
         return [self.path, "run", "--format", "json", prompt]

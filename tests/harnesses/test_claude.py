@@ -32,6 +32,7 @@ def test_one_session_boards_writes_starts_an_agent_and_ends(claude: Claude) -> N
     install(claude)
     run = delivery(claude)
     assert [one for one in (*run.results(), *run.results("PART")) if one.bad] == []
+    assert "you are agent" in run.sent("PART"), "a sub-agent is told who it is"
 
 
 def test_a_foreign_intent_is_refused_until_uninstall(claude: Claude) -> None:
@@ -52,10 +53,15 @@ def test_of_two_sessions_at_once_one_owns_the_intent(claude: Claude) -> None:
     race(claude)
 
 
-def test_the_bare_slash_command_brings_the_skill(claude: Claude) -> None:
+def test_a_session_hears_what_it_holds_and_the_bare_slash_command_brings_the_skill(
+    claude: Claude,
+) -> None:
     install(claude)
+    ready = Ready(claude.world)
+    claude.world.start(ready.id, OWNER)
     prompt = "/plastic-intent-starting shop-42"
-    sent = claude.say([], cwd=claude.world.repo, prompt=prompt).sent()
+    sent = claude.say([], cwd=claude.world.repo, session=OWNER, prompt=prompt).sent()
+    assert f"you hold {ready.dir.name}: stage exec" in sent
     assert "Board an intent" in sent
     assert "Asked for: shop-42" in sent
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.harnesses import faults
 from tests.harnesses.acts import OWNER, delivery, foreign, install, race
+from tests.harnesses.claude import Claude
 from tests.harnesses.codex import Codex
 from tests.harnesses.scene import Ready
 
@@ -27,7 +28,8 @@ def codex(shop: World) -> Codex:
 
 def test_one_session_boards_writes_starts_an_agent_and_ends(codex: Codex) -> None:
     install(codex)
-    delivery(codex)
+    run = delivery(codex)
+    assert "you are agent" in run.sent("PART"), "a sub-agent is told who it is"
 
 
 def test_a_foreign_intent_is_refused_by_patch_by_shell_and_by_an_agent(codex: Codex) -> None:
@@ -70,3 +72,36 @@ def test_of_two_sessions_at_once_one_owns_the_intent(codex: Codex) -> None:
 def test_what_a_tool_does_without_its_hook_is_what_is_printed(codex: Codex, strict: bool) -> None:
     words = ["--strict"] if strict else []
     assert faults.seen(codex, *words) == faults.printed(codex, strict=strict)
+
+
+def test_hooks_are_passed_over_until_they_are_trusted_and_install_says_so(
+    codex: Codex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = codex.world
+    ready = Ready(world)
+    world.start(ready.id, OWNER)
+    (codex.bin / "codex").symlink_to(codex.path)
+    for name, value in codex.env().items():
+        monkeypatch.setenv(name, value)
+    codex.asks_trust = True
+    assert (
+        world.plastic("install", "codex", "--json", cwd=world.repo).json["trust"] == "not trusted"
+    )
+    codex.say([[codex.write(f"{ready.code('one.py')}")]], cwd=world.repo)
+    assert ready.code("one.py").exists(), "Codex says nothing and runs the tool"
+
+    codex.trust()
+    check = world.plastic("install", "codex", "--check", "--json", cwd=world.repo)
+    assert check.json["trust"] == "trusted", check
+    run = codex.say([[codex.write(f"{ready.code('two.py')}")]], cwd=world.repo)
+    assert OWNER in run.results()[0].text
+    assert not ready.code("two.py").exists()
+    again = world.plastic("install", "codex", "--json", cwd=world.repo).json
+    assert (again["changed"], again["trust"]) == (False, "trusted"), "installing again asks nobody"
+
+
+def test_claude_and_codex_at_once_have_one_owner(codex: Codex) -> None:
+    claude = Claude.of(codex.world)
+    install(claude)
+    install(codex)
+    race(claude, codex)

@@ -10,7 +10,7 @@ from plastic.rules.shell.rows_code import OPAQUE, RUNNERS
 from plastic.rules.shell.rows_files import FILES
 from plastic.rules.shell.rows_git import LOOKS, VERBS
 from plastic.rules.shell.rows_read import READS
-from plastic.rules.shell.rows_start import STARTS
+from plastic.rules.shell.rows_start import BEHIND, STARTS
 from plastic.rules.shell.rows_tools import TOOLS
 from plastic.rules.shell.special import SPECIAL
 
@@ -68,7 +68,7 @@ def _rows(table: Mapping[str, str], names: Mapping[str, Mode]) -> list[tuple[str
 def commands() -> list[tuple[str, str, str]]:
     """The rows of the command table."""
     runners = {name: f"opaque {text}".strip() for name, text in RUNNERS.items()}
-    return _rows({**FILES, **STARTS, **TOOLS, **runners}, MODES)
+    return _rows({**FILES, **STARTS, **BEHIND, **TOOLS, **runners}, MODES)
 
 
 def verbs() -> list[tuple[str, str, str]]:

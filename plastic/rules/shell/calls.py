@@ -5,7 +5,7 @@ from __future__ import annotations
 from plastic.rules.shell.builtins import BUILTINS, expanded
 from plastic.rules.shell.marks import marked
 from plastic.rules.shell.special import SPECIAL
-from plastic.rules.shell.table import apply, harmless, nameless, row_of
+from plastic.rules.shell.table import apply, behind, harmless, nameless, row_of
 from plastic.rules.shell.walk import call_function
 
 TYPE_CHECKING = False
@@ -41,9 +41,9 @@ def command(run: Run, call: Call, state: State) -> None:
     row = None if special else row_of(known)
     if special is not None:
         special(run, call, state)
-    elif row is not None:
+    elif row is not None and not behind(run, known, row, call, state):
         apply(run, row, call, state)
-    elif not asks(call):
+    elif row is None and not asks(call):
         run.opaque(f"plastic does not know `{name}`", call, state)
 
 

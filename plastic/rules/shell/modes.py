@@ -181,6 +181,12 @@ def start_second(run: Run, call: Call, state: State, seen: Seen) -> None:
     _start(run, call, state, seen, 1)
 
 
+def start_behind(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the operands behind `--` are another command"""
+    at = seen.operands.index("--") + 1 if "--" in seen.operands else 0
+    _start(run, call, state, seen, at)
+
+
 def _start(run: Run, call: Call, state: State, seen: Seen, skip: int) -> None:
     args = seen.operands[skip:]
     if args:
@@ -214,5 +220,6 @@ MODES: dict[str, Mode] = {
     "pack": pack,
     "start": start,
     "start-second": start_second,
+    "start-behind": start_behind,
     "text": text,
 }

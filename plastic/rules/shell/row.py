@@ -67,10 +67,11 @@ class Seen:
 class Reader:
     """Reads the words of a call by a row."""
 
-    __slots__ = ("at", "row", "seen", "words")
+    __slots__ = ("at", "first", "row", "seen", "words")
 
-    def __init__(self, row: Row, words: list[str]) -> None:
+    def __init__(self, row: Row, words: list[str], *, first: bool = False) -> None:
         self.row = row
+        self.first = first or row.first
         self.words = words
         self.at = 0
         self.seen = Seen(row.mode)
@@ -85,7 +86,7 @@ class Reader:
                 break
             if len(word) < 2 or word[0] != "-":
                 seen.operands.append(word)
-                if self.row.first:
+                if self.first:
                     seen.operands += words[self.at :]
                     break
             elif word[1] == "-" or self.row.dash:

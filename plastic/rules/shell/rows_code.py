@@ -9,15 +9,17 @@ RUNNERS: dict[str, str] = {
     "ninja": "-n!read -C=cd",
     "just": "-l,--list,--dry-run!read -d=cd",
     "task": "-l,--list!read -d=cd",
-    "npm": "--prefix=cd -C=cd =ls!read =list!read =view!read =outdated!read =why!read",
-    "pnpm": "-C,--dir=cd =ls!read =list!read =why!read =outdated!read",
+    "npm": "--prefix=cd -w,--workspace= -C=cd "
+    "=ls!read =list!read =view!read =outdated!read =why!read",
+    "pnpm": "-C,--dir=cd -F,--filter= =ls!read =list!read =why!read =outdated!read",
     "yarn": "--cwd=cd =why!read =list!read =info!read",
     "bun": "--cwd=cd",
     "go": "-C=cd -o=write =env!read =version!read =list!read =doc!read",
     "cargo": "-C=cd =metadata!read =tree!read =search!read =version!read",
     "pip": "=list!read =show!read =freeze!read =check!read =index!read =config!read",
-    "uv": "--directory=cd =version!read =tree!read",
-    "poetry": "-C,--directory=cd =show!read =check!read",
+    "uv": "--directory=cd --project= --cache-dir= --config-file= -p,--python= "
+    "=version!read =tree!read",
+    "poetry": "-C,--directory=cd -P,--project= =show!read =check!read",
     "conda": "=list!read =info!read =search!read",
     "brew": "=list!read =info!read =search!read =outdated!read",
     "apt": "=list!read =show!read =search!read =policy!read",
@@ -38,19 +40,19 @@ RUNNERS: dict[str, str] = {
 # Programs without such verbs.
 OPAQUE = frozenset(
     """
-    batch umount mkfs fusermount ar jar mypy   mysql mongosh protoc cmake meson bazel
-    buck scons ant mvn gradle gradlew sbt lein mix rebar3 stack cabal dune opam npx bunx pnpx
+    batch umount mkfs fusermount ar jar mypy mysql mongosh protoc cmake meson bazel
+    buck scons ant mvn gradle gradlew sbt lein mix rebar3 stack cabal dune opam
     deno tsc tsx ts-node jest vitest mocha ava playwright cypress eslint prettier biome
     webpack vite rollup esbuild parcel turbo nx lerna next nuxt astro svelte-kit tox nox hatch
-    pdm pipenv pipx uvx pre-commit   flake8 pylint pyright coverage behave
+    pdm pipenv pipx  pre-commit   flake8 pylint pyright coverage behave
     django-admin flask uvicorn gunicorn celery alembic ansible ansible-playbook invoke fab
     bundle gem rake rspec rubocop rails cap composer phpunit artisan cpan cpanm prove javac
     java kotlinc kotlin scala scalac swift xcodebuild dotnet msbuild nuget ghc runghc elixir
     iex erl julia R Rscript lua luajit tclsh wish expect osascript pwsh powershell nu xonsh
     docker-compose helm kustomize skaffold vagrant packer pulumi aws gcloud az heroku fly
-    flyctl vercel netlify wrangler firebase supabase serverless sam cdk nix nix-shell
+    flyctl vercel netlify wrangler firebase supabase serverless sam cdk nix
     nix-build guix yum dnf pacman zypper apk snap flatpak port asdf mise nvm pyenv rbenv
-    rustup sdk volta fnm corepack thor gulp grunt bower  clang-tidy
+    rustup sdk volta fnm corepack thor gulp grunt bower clang-tidy
     cargo-nextest  golangci-lint  stylelint svgo terser uglifyjs sass lessc
     postcss tailwindcss storybook hugo jekyll mkdocs sphinx-build doxygen latexmk pdflatex
     xelatex lualatex bibtex tectonic typst jupyter ipython papermill streamlit mlflow dvc

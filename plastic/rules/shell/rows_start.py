@@ -36,4 +36,42 @@ STARTS: dict[str, str] = {
     "runuser": "read -c,--command=code -u= -s= -g=",
     "sg": "read -c=code",
     "watch": "text @first -n,--interval= -q=",
+    "systemd-run": "start @first -p,--property= -u,--unit= -E,--setenv= --working-directory=cd "
+    "--slice= --description= --uid= --gid= --nice= -M,--machine=",
+    "npx": "start @first -p,--package= -c,--call=code -w,--workspace= --prefix=cd",
+    "bunx": "start @first -p,--package=",
+    "pnpx": "start @first --package= -c=code",
+    "uvx": "start @first --from= --with= -p,--python= --directory=cd --env-file= --index-url=",
+    "nix-shell": "opaque --run=code --command=code",
+}
+# Verbs that start another command: `PROGRAM VERB`; the program's own options stand in its own row.
+_UV = (
+    "start @first --with= --with-editable= --with-requirements= -p,--python= --extra= --group= "
+    "--no-group= --only-group= --package= --env-file= --directory=cd --project= --index-url= "
+    "-m,--module=loads -s,--script=loads"
+)
+BEHIND: dict[str, str] = {
+    "uv run": _UV,
+    "uv tool": "start-second @first --from= --with= -p,--python=",
+    "poetry run": "start @first",
+    "pipenv run": "start @first",
+    "pipx run": "start @first --spec= --python= --index-url= --pip-args= --path=loads",
+    "conda run": "start @first -n,--name= -p,--prefix= --cwd=cd",
+    "npm exec": "start @first -p,--package= -c,--call=code -w,--workspace=",
+    "npm x": "start @first -p,--package= -c,--call=code -w,--workspace=",
+    "pnpm exec": "start @first -c,--shell-mode!text",
+    "pnpm dlx": "start @first --package= -c,--shell-mode!text",
+    "yarn exec": "start @first",
+    "yarn dlx": "start @first -p,--package=",
+    "bun x": "start @first -p,--package=",
+    "bundle exec": "start @first --gemfile=",
+    "rbenv exec": "start @first",
+    "pyenv exec": "start @first",
+    "asdf exec": "start @first",
+    "nvm exec": "start-second @first",
+    "rustup run": "start-second @first",
+    "opam exec": "start @first --switch=",
+    "direnv exec": "start-second @first",
+    "mise exec": "start-behind @first -c,--command=code -C,--cd=cd -j=",
+    "mise x": "start-behind @first -c,--command=code -C,--cd=cd -j=",
 }

@@ -24,7 +24,7 @@ SPECIAL: dict[str, Special] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "rbash"), shell),
     "git": git,
     **dict.fromkeys(("plastic", "plastic-lock"), own),
-    "env": env,
+    **dict.fromkeys(("env", "cross-env"), env),
     "sudo": sudo,
     "doas": sudo,
     "flock": flock,

@@ -10,7 +10,7 @@ from plastic.rules.shell.row import Reader, Row, Seen
 from plastic.rules.shell.rows_code import OPAQUE, RUNNERS
 from plastic.rules.shell.rows_files import FILES
 from plastic.rules.shell.rows_read import READS
-from plastic.rules.shell.rows_start import STARTS
+from plastic.rules.shell.rows_start import BEHIND, STARTS
 from plastic.rules.shell.rows_tools import TOOLS
 
 TYPE_CHECKING = False
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PARSED: dict[str, Row] = {}
 # Words that make any command of the table a read.
 _QUESTIONS = ("--help", "--version")
+# Programs with a verb that starts another command.
+_WITH_VERBS = frozenset(name.partition(" ")[0] for name in BEHIND)
 
 
 def row_of(name: str) -> Row | None:
@@ -64,6 +66,23 @@ def apply(run: Run, row: Row, call: Call, state: State) -> None:
     state = moved(seen, state)
     roles(run, call, state, seen)
     MODES[seen.mode](run, call, state, seen)
+
+
+def behind(run: Run, name: str, row: Row, call: Call, state: State) -> bool:
+    """Judge the command behind a verb (`uv run pytest`), if it is such a verb."""
+    if name not in _WITH_VERBS:
+        return False
+    head = Reader(row, call.args[1:], first=True).read()
+    text = BEHIND.get(" ".join([name, *head.operands[:1]]))
+    if text is None:
+        return False
+    state = moved(head, state)
+    roles(run, call, state, head)
+    inner = seen_by(text, call.inner(head.operands))
+    state = moved(inner, state)
+    roles(run, call, state, inner)
+    MODES[inner.mode](run, call, state, inner)
+    return True
 
 
 def moved(seen: Seen, state: State) -> State:

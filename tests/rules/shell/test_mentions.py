@@ -42,6 +42,11 @@ T = "/store/12--login/spec.md"
         f"sudo ./do {T}",
         f"./do '{T}'",
         f'./do -v "{T}:/mnt"',
+        f"docker run --rm -v {T}:/mnt alpine touch /mnt/a",
+        f"podman run --mount type=bind,src={T},dst=/mnt alpine touch /mnt/a",
+        f"uv run ./do {T}",
+        f"npx tool {T}",
+        f"just --justfile {T} all",
     ],
 )
 def test_what_it_could_write_is_mentioned(text: str) -> None:

@@ -11,15 +11,16 @@ from plastic.rules.shell.rows_code import OPAQUE, RUNNERS
 from plastic.rules.shell.rows_files import FILES
 from plastic.rules.shell.rows_git import LOOKS, VERBS
 from plastic.rules.shell.rows_read import READS
-from plastic.rules.shell.rows_start import STARTS
+from plastic.rules.shell.rows_start import BEHIND, STARTS
 from plastic.rules.shell.rows_tools import TOOLS
 from plastic.rules.shell.special import SPECIAL
 from tests.rules.shell.judge import CWD, judge
+from tests.rules.shell.rows_behind import WRAPPED
 from tests.rules.shell.rows_git import GIT
 from tests.rules.shell.rows_plain import PLAIN
 from tests.rules.shell.rows_special import SPECIALS
 
-CASES = [*PLAIN, *SPECIALS, *GIT]
+CASES = [*PLAIN, *SPECIALS, *WRAPPED, *GIT]
 
 
 def short(path: str) -> str:
@@ -39,9 +40,10 @@ def names(cases: list[tuple[str, str]]) -> set[str]:
 
 
 def test_every_row_has_a_case() -> None:
-    tried = names([*PLAIN, *SPECIALS])
+    tried = names([*PLAIN, *SPECIALS, *WRAPPED])
     assert {*FILES, *STARTS, *TOOLS} - tried == set()
     assert set(SPECIAL) - tried - {"git"} == set()
+    assert [one for one in BEHIND if not any(one in text for text, _ in WRAPPED)] == []
     assert set(VERBS) - names(GIT) == set()
 
 
@@ -125,7 +127,7 @@ def test_every_word_of_a_row_means_something() -> None:
     from plastic.rules.shell.roles import ROLES
 
     known = {"", *ROLES, *READ_BY_MODES}
-    for rows, modes in (({**FILES, **STARTS, **TOOLS}, MODES), (VERBS, GIT_MODES)):
+    for rows, modes in (({**FILES, **STARTS, **BEHIND, **TOOLS}, MODES), (VERBS, GIT_MODES)):
         for name, text in rows.items():
             row = Row(text)
             assert row.mode in modes, name

@@ -15,11 +15,13 @@ from plastic.disk.files import is_dir
 from plastic.disk.git import Git
 from plastic.disk.home import Home
 from plastic.disk.journal import note
+from plastic.disk.seen import first
 from plastic.words import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+REPEAT = 3600.0  # seconds until the same trouble is noted again
 TIMEOUT = 20.0  # seconds for one `git status`; by then nobody listens any more
 
 
@@ -51,8 +53,11 @@ def commit(home: Home, task: dict[str, str]) -> str:
     try:
         scoped_commit(home, [task["dir"], task["index"]], f"Documents of {task['name']}")
     except Refusal as refusal:
-        id = task["name"].partition("--")[0]
-        note(home, "not-committed", intent=id, code=refusal.code, reason=refusal.reason)
+        # Every turn of a session may meet the same trouble; doctor finds a home without git.
+        key = f"not-committed\0{task['dir']}\0{refusal.code}"
+        if refusal.code != "home-git" and first(home, key, REPEAT):
+            id = task["name"].partition("--")[0]
+            note(home, "not-committed", intent=id, code=refusal.code, reason=refusal.reason)
         return refusal.reason
     return ""
 

@@ -14,6 +14,7 @@ import pytest
 from plastic.disk import child
 from plastic.harness import claude
 from plastic.rules.gates import DOORS
+from plastic.words import Broken
 from plastic.work import pauses, turn
 from plastic.work.gate import judge
 
@@ -107,13 +108,29 @@ class TestMain:
         no_tree = task(started, shop, tree=str(shop.root))
         assert self.run(shop, [no_tree], capsys)["dirty"] == {}
 
-    def test_a_commit_that_fails_is_said_and_noted(
+    def test_a_commit_that_fails_is_said_and_noted_once(
+        self,
+        shop: World,
+        started: dict[str, Any],
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def moving(*_: object) -> None:
+            raise Broken("home-moving", "HEAD kept moving")
+
+        monkeypatch.setattr(turn, "scoped_commit", moving)
+        for _ in range(2):
+            told = self.run(shop, [task(started, shop)], capsys)
+            assert told["failed"] == {started["dir"]: "HEAD kept moving"}
+        assert Path(shop.home.log).read_text().count('"not-committed"') == 1
+
+    def test_a_home_without_git_is_said(
         self, shop: World, started: dict[str, Any], capsys: pytest.CaptureFixture[str]
     ) -> None:
         os.rename(f"{shop.home.root}/.git", f"{shop.home.root}/.away")
         told = self.run(shop, [task(started, shop)], capsys)
         assert "no git repository" in told["failed"][started["dir"]]
-        assert '"not-committed"' in Path(shop.home.log).read_text()
+        assert '"not-committed"' not in Path(shop.home.log).read_text()
 
 
 class TestChild:

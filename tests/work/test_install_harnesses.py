@@ -325,3 +325,11 @@ def test_the_entry_is_the_one_of_the_design(world: World) -> None:
     node = read(settings("gemini").read_text())
     assert node is not None
     assert node.value["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"] == 10_000
+
+
+def test_the_readme_names_each_place() -> None:
+    text = (ROOT / "README.md").read_text()
+    for harness, place in PLACES.items():
+        typed = f"{place.typed}plastic-intent-starting"
+        settings_at, commands = f"{place.user}/{place.file}", f"{place.user}/{place.commands}/"
+        assert f"| `{harness}` | `{settings_at}` | `{commands}` | `{typed}` |" in text

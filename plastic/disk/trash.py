@@ -148,12 +148,12 @@ def _refused(common: str, path: str, error: OSError) -> Broken:
         return Broken(
             "trash-elsewhere",
             f"{path} is on another file system than {common}, so it cannot be moved into the "
-            "trash; nothing was changed",
+            "trash; it stays where it is",
             run=f"df {shlex.quote(path)} {shlex.quote(common)}",
         )
     return Broken(
         "trash-refused",
-        f"{path} cannot be moved into the trash: {reason(error)}; nothing was changed",
+        f"{path} cannot be moved into the trash: {reason(error)}; it stays where it is",
         run=look_command(path),
     )
 

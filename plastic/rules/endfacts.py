@@ -64,6 +64,7 @@ class Tree(NamedTuple):
     modules_unpushed: tuple[str, ...] = ()
     stashes: tuple[str, ...] = ()  # `stash@{n}`
     lost: tuple[str, ...] = ()  # what git still has of a worktree that is missing
+    moved: str = ""  # where a missing one lies since somebody moved it past git
     trash_taken: str = ""  # what stands where the trash belongs
     trash_closed: str = ""  # the folder that this user may not write, on the way into the trash
 

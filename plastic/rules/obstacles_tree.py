@@ -16,6 +16,15 @@ TREE_RULES: tuple[Rule, ...] = (
         "git -C {root} worktree repair",
     ),
     Rule(
+        "worktree-moved",
+        EXIT_REFUSED,
+        "",
+        "always",
+        tree("moved"),
+        "{path} was moved to {first}, and git does not know it there",
+        "git -C {root} worktree repair {first}",
+    ),
+    Rule(
         "worktree-lost",
         EXIT_REFUSED,
         DISCARD,

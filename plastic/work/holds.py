@@ -9,6 +9,7 @@ from plastic.disk.files import exists, names, read
 from plastic.disk.git import Git
 from plastic.rules.endfacts import ABANDONED, Facts, Flags, Merge
 from plastic.rules.proof import obstacles
+from plastic.work.moved import moved_to
 from plastic.work.remains import remains
 from plastic.work.subject import Place
 from plastic.work.treefacts import tree_facts
@@ -42,8 +43,13 @@ def holds(site: Site, intent: Intent, path: str, branch: str, *, adopted: bool) 
     return [Hold(one.name, one.reason, one.run) for one in found if one.name not in NOT_ASKED]
 
 
-def missing_holds(common: str, admin: str) -> list[Hold]:
+def missing_holds(site: Site, admin: str, path: str) -> list[Hold]:
     """The same for a worktree whose directory is gone: what git's directory for it still has."""
+    common = site.common
+    moved = moved_to(admin, path)
+    if moved:
+        run = f"git -C {shlex.quote(site.root)} worktree repair {shlex.quote(moved)}"
+        return [Hold("moved", f"it was moved to {moved}", run)]
     look = f"ls {shlex.quote(admin)}"
     what = dict.fromkeys(UNDER_WAY[name] for name in UNDER_WAY if exists(f"{admin}/{name}"))
     found = [Hold("operation", f"{one} is under way", look) for one in what]

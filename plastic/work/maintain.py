@@ -59,7 +59,7 @@ def maintain(home: Home, intent: Intent, caller: Caller, wish: Wish) -> dict[str
                 return _report(home, intent, wish, landed)
     raise Broken(
         "maintain-moving",
-        f"somebody keeps changing the documents of {intent.name}; nothing was changed",
+        f"somebody keeps changing the documents of {intent.name}; the maintenance was not made",
         run=again(),
     )
 

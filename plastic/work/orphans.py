@@ -149,7 +149,7 @@ def of_entry(yard: Yard, entry: Entry) -> Found:
         branch = entry.branch or branch_of(intent)
         held = holds(yard.site, intent, path, branch, adopted=adopted)
     elif not there and admin is not None:
-        held = missing_holds(yard.site.common, admin)
+        held = missing_holds(yard.site, admin, path)
     proven = _proven(yard, intent, note, entry.head) if intent is not None and entry.head else None
     seen = _seen(yard, intent)._replace(
         path=path,

@@ -31,6 +31,7 @@ from plastic.disk.worktrees import (
 from plastic.rules.names import BRANCH_PREFIX, branch
 from plastic.words import Broken, Refused
 from plastic.work.base import HEADS, Base, branch_named, fork_point, resolve
+from plastic.work.moved import moved_to
 from plastic.work.reflogs import keep_reflogs
 from plastic.work.refuse import start_command
 from plastic.work.salvage import keep_lost
@@ -85,6 +86,7 @@ def place(wish: Wish, made: Made) -> Place:
     _require_ours(wish, entry, path, note)
     if not exists(path):
         _require_our_reason(wish, entry, path)
+        _require_not_moved(wish, path)
         _keep_lost(wish, path)
         return _create(wish, made, path, note, entry)
     _require_whole(wish, path)
@@ -144,6 +146,18 @@ def _require_our_reason(wish: Wish, entry: Entry, path: str) -> None:
             "worktree-missing",
             f"{path} is gone, but its registration is not locked by plastic, so it is left alone",
             run=f"git -C {shlex.quote(wish.site.root)} worktree remove -f -f {shlex.quote(path)}",
+        )
+
+
+def _require_not_moved(wish: Wish, path: str) -> None:
+    """A new registration would cut off the directory that was moved, with all its edits."""
+    admin = admin_dir(wish.site.common, path)
+    moved = moved_to(admin, path) if admin is not None else ""
+    if moved:
+        raise Broken(
+            "worktree-moved",
+            f"{path} was moved to {moved}, and git does not know it there",
+            run=f"git -C {shlex.quote(wish.site.root)} worktree repair {shlex.quote(moved)}",
         )
 
 

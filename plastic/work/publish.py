@@ -14,7 +14,7 @@ from plastic.disk import indexlock
 from plastic.disk.failpoints import point
 from plastic.disk.git import Git, oid
 from plastic.disk.paths import real
-from plastic.words import Broken
+from plastic.words import Broken, Refusal
 from plastic.work.follow import finish, read_trees, some, undo, wrote_nothing
 from plastic.work.mend import heal, settle
 from plastic.work.ready import checked, require_at, take
@@ -69,12 +69,26 @@ def publish(
         require_at(step, oid(git, base_ref))
         move(git, step)
         point("publish.moved")
+        for late in seats(common, base_ref):
+            _catch_up(common, step, late, say)
         return
     seat = seat_at(checkout)
     with indexlock.writing(seat.folder) as held:
         settle(seat, base_ref, held)
         _follow(seat, step, id, held)
     _tell_hook(seat, say)
+
+
+def _catch_up(common: str, step: Step, path: str, say: Callable[[str], None]) -> None:
+    """Let a checkout follow that somebody switched to the base at the moment of its move.
+
+    Its files and index are those of before: a commit there would take the merge back.
+    """
+    try:
+        heal(common, step.ref, path, step.old, step.new)
+    except Refusal as refused:
+        say(f"{path} was switched to the base meanwhile and is behind: {refused.reason}")
+        say(f"run: {refused.run}")
 
 
 def _git(common: str, *words: str) -> str:

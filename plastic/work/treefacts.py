@@ -13,6 +13,7 @@ from plastic.rules.endfacts import Tree
 from plastic.rules.porcelain import Status, status
 from plastic.work.base import HEADS
 from plastic.work.hidden import hidden_edits
+from plastic.work.moved import moved_to
 from plastic.work.remains import remains
 from plastic.work.submodules import STATUS, submodules, unpushed, with_changes
 from plastic.work.trashroom import closed, taken
@@ -31,8 +32,10 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
     found = found._replace(locked=_locked(intent, place), stashes=_stashes(place))
     if found.state == "missing" and lstat(place.path) is None:
         admin = admin_dir(place.site.common, place.path)
-        lost = remains(place.site.common, admin) if admin is not None else ()
-        return found._replace(lost=lost)
+        if admin is None:
+            return found
+        moved = moved_to(admin, place.path)
+        return found._replace(moved=moved, lost=() if moved else remains(place.site.common, admin))
     if found.state != "there":
         return found
     if not place.adopted:

@@ -34,8 +34,9 @@ NAMES = ("app.py", "new.py", "deep/more.py", ".env")
 class History:
     """One repository, up to two open intents, and what was written where."""
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: World, seed: int, ids: list[str] | None = None) -> None:
         self.world = world
+        self.ids = ids if ids is not None else []  # of intents that are not boarded yet
         self.random = random.Random(seed)
         self.count = seed * 1000
         self.open: list[Ready] = []
@@ -119,7 +120,9 @@ class History:
     def board(self) -> None:
         if len(self.open) < 2:
             session = self.random.choice(SESSIONS)
-            one = Ready(self.world, f"Work {self.count} {len(self.log)}", session=session)
+            title = f"Work {self.count} {len(self.log)}"
+            id = self.ids.pop(0) if self.ids else None
+            one = Ready(self.world, title, session=session, id=id)
             self.open.append(one)
             self.holder[one.id] = session
             self.say(f"board {one.name} as {session}")

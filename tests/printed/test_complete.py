@@ -73,6 +73,7 @@ EXEMPT = {
     ("work/fence.py", "fence-moved"): "somebody writes our own references meanwhile",
     ("work/index.py", "index-busy"): "an editor saves a hundred times meanwhile",
     ("work/install.py", "settings-changed"): "the harness writes its settings meanwhile",
+    ("work/placing.py", "worktree-moved"): "test_end_obstacles.py pastes it",
     ("work/placing.py", "worktree-broken"): "git lost its directory between two looks",
     ("work/placing.py", "worktree-parent"): "somebody puts a link in between two looks",
     ("work/provision.py", "provision"): "an error of the system, a full disk for instance",

@@ -51,6 +51,7 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "boxes": (1, "", False, {"papers": Papers(open_boxes=2)}),
     "tainted": (1, TAINTED, False, {"papers": Papers(tainted=("app.py",))}),
     "worktree-broken": (5, "", True, {"tree": TREE._replace(state="broken")}),
+    "worktree-moved": (1, "", True, {"tree": TREE._replace(state="missing", moved="/r/x")}),
     "worktree-lost": (1, DISCARD, True, {"tree": TREE._replace(state="missing", lost=("x",))}),
     "trash-unusable": (5, "", True, {"tree": TREE._replace(trash_taken="/r/.git/plastic")}),
     "trash-closed": (5, "", True, {"tree": TREE._replace(trash_closed="/r/.git")}),

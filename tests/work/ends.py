@@ -7,12 +7,16 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tests.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.world import Done
+
+T = TypeVar("T")
 
 A = "ana-1"
 B = "bo-2"
@@ -21,9 +25,16 @@ B = "bo-2"
 class Ready:
     """One intent of the shop, boarded by A, with a commit and its documents."""
 
-    def __init__(self, world: World, title: str = "Add tax", *start: str, session: str = A) -> None:
+    def __init__(
+        self,
+        world: World,
+        title: str = "Add tax",
+        *start: str,
+        session: str = A,
+        id: str | None = None,  # of one that is there already, not boarded yet
+    ) -> None:
         self.world = world
-        self.id: str = world.new(title)["id"]
+        self.id: str = world.new(title)["id"] if id is None else id
         found = world.start(self.id, session, *start)
         self.dir = Path(found["dir"])
         self.name = self.dir.name
@@ -130,22 +141,29 @@ class Ready:
         return sorted(one for one in folder.iterdir() if one.is_dir()) if folder.exists() else []
 
 
-class Mould:
-    """One ready intent that is built once and put back, at the same place, for every test."""
+def one_ready(world: World) -> Ready:
+    """One intent that nothing keeps from ending."""
+    made = Ready(world).documents()
+    made.commit()
+    return made
 
-    def __init__(self, root: Path) -> None:
+
+class Mould(Generic[T]):
+    """A shop that is built once and put back, at the same place, for every test."""
+
+    def __init__(self, root: Path, build: Callable[[World], T]) -> None:
         self.here = root / "here"
         self.kept = root / "kept"
-        self.made: Ready | None = None
+        self.build = build
+        self.made: T | None = None
 
-    def fresh(self) -> Ready:
+    def fresh(self) -> T:
         """As it was built; the first call builds it, in the environment of its test."""
         if self.made is None:
             world = World(self.here)
             world.make_repo()
             world.init()
-            self.made = Ready(world).documents()
-            self.made.commit()
+            self.made = self.build(world)
         else:
             subprocess.run(["chmod", "-R", "u+rwX", str(self.here)], check=False)
             shutil.rmtree(self.here)

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.work.ends import A, Mould, Ready, everything
+from tests.work.ends import A, Mould, Ready, everything, one_ready
 from tests.world import World
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould:
-    return Mould(tmp_path_factory.mktemp("mould"))
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould[Ready]:
+    return Mould(tmp_path_factory.mktemp("mould"), one_ready)
 
 
 @pytest.fixture
-def one(mould: Mould, monkeypatch: pytest.MonkeyPatch) -> Ready:
+def one(mould: Mould[Ready], monkeypatch: pytest.MonkeyPatch) -> Ready:
     monkeypatch.setattr("plastic.work.ready.WAIT", 0.1)
     return mould.fresh()
 
@@ -189,6 +189,11 @@ def worktree_may_not_be_moved(one: Ready) -> None:
     one.tree.parent.chmod(0o555)
 
 
+def moved_by_hand(one: Ready) -> None:
+    modified(one)
+    one.tree.rename(one.tree.parent / "else where")
+
+
 Make = Callable[[Ready], None]
 # how it comes about, what is listed, whether `--abandoned` lists it too
 ROWS: list[tuple[Make, list[str], bool]] = [
@@ -206,6 +211,7 @@ ROWS: list[tuple[Make, list[str], bool]] = [
     (stashed, ["stash"], True),
     (locked, ["worktree-locked"], True),
     (broken, ["worktree-broken"], True),
+    (moved_by_hand, ["worktree-moved"], True),
     (conflicting, ["conflict"], False),
     (base_dirty, ["base-dirty"], False),
     (base_untracked, ["base-in-the-way"], False),
@@ -506,6 +512,44 @@ def test_a_refusal_counts_what_the_dry_run_shows(one: Ready, who: Callable[[Read
     assert [row["name"] for row in done.json["obstacles"]] == shown
     reason = done.json["error"]["reason"]
     assert "(and 2 more)" in reason or done.json["error"]["code"] == "held"
+
+
+def test_a_start_does_not_replace_what_was_moved(one: Ready) -> None:
+    """Its edits would be cut off from git; repaired it is used where it is."""
+    moved_by_hand(one)
+    done = one.world.plastic("start", one.id, "--json", session=A, cwd=one.world.repo)
+    assert done.json["error"]["code"] == "worktree-moved"
+    assert one.world.run("/bin/sh", "-c", done.json["error"]["run"]).rc == 0
+    found = one.world.start(one.id, A)
+    assert found["worktree"]["path"].endswith("else where")
+    assert one.blocked() == ["dirty"]
+    done = one.end("--discard-worktree-changes")
+    assert done.rc == 0, done.err
+    assert (Path(done.json["trash"]) / "app.py").read_text() == "TAX = 9\n"
+
+
+def test_a_base_that_is_an_alias(one: Ready) -> None:
+    """The branch behind it is what git checks out and lists, so it is what is merged into."""
+    git = one.world.git
+    git("branch", "-q", "-m", "main", "trunk")
+    git("symbolic-ref", "refs/heads/main", "refs/heads/trunk")
+    assert one.blocked() == []
+    assert one.world.plastic("sync", one.id, session=A).rc == 0
+    done = one.end()
+    assert done.rc == 0, done.err
+    one.ended()
+    assert done.json["base"] == "refs/heads/trunk"
+    assert git("symbolic-ref", "refs/heads/main") == "refs/heads/trunk"
+    assert (one.world.repo / "tax.py").read_text() == "TAX = 1\n", "its checkout has followed"
+
+
+def test_a_base_whose_alias_leads_nowhere(one: Ready) -> None:
+    one.world.git("switch", "-q", "--detach")
+    one.world.git("branch", "-q", "-D", "main")
+    one.world.git("symbolic-ref", "refs/heads/main", "refs/heads/trunk")
+    assert one.blocked() == ["base-missing"]
+    assert one.end().json["error"]["code"] == "base-missing"
+    assert not one.world.git("for-each-ref", "refs/plastic/salvage")
 
 
 ODD = (":(top)x", "*", "[a]", "a?", ":!x", "-n", "new line\n.txt")

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -466,6 +466,30 @@ def test_moved_where_it_is_checked_out_nowhere(mill: Mill) -> None:
     with pytest.raises(Moved):
         press.go()
     assert mill.oid("main") == mill.oid(f"{press.old}~1")
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_checked_out_at_the_very_moment_of_the_move(
+    mill: Mill, monkeypatch: pytest.MonkeyPatch, edited: bool
+) -> None:
+    """Between the last look and the move: the checkout that came follows, edits stay."""
+    from plastic.work import publish as module
+    from plastic.work.reftransaction import move
+
+    mill.git("switch", "-q", "-c", "feature")
+    press = Press(mill, None)
+
+    def switched(git: Any, step: Any) -> None:
+        mill.git("switch", "-q", "main")
+        if edited:
+            mill.write({"mine.txt": "mine\n"})
+        move(git, step)
+
+    monkeypatch.setattr(module, "move", switched)
+    press.go()
+    assert mill.oid("main") == press.new
+    assert mill.git("status", "--porcelain") == ("?? mine.txt" if edited else "")
+    assert quiet(mill, mill.repo / ".git") == []
 
 
 # -- fence and hooks -----------------------------------------------------------------------------

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.work import reflogs
-from tests.work.ends import A, Mould, Ready
+from tests.work.ends import A, Mould, Ready, one_ready
 
 if TYPE_CHECKING:
     from tests.world import World
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould:
-    return Mould(tmp_path_factory.mktemp("mould"))
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould[Ready]:
+    return Mould(tmp_path_factory.mktemp("mould"), one_ready)
 
 
 @pytest.fixture
-def one(mould: Mould) -> Ready:
+def one(mould: Mould[Ready]) -> Ready:
     return mould.fresh()
 
 

@@ -10,8 +10,8 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.delegates import TERMINAL, with_delegate, with_status
 from plastic.rules.lock import in_order
 from plastic.words import Refused, Usage
-from plastic.work.lock import SESSION_MAX, caller_for, relation, row, seen, write
-from plastic.work.refuse import command, not_held, refusal
+from plastic.work.lock import SESSION_MAX, caller_for, row, seen, write
+from plastic.work.refuse import command, require_owner
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -35,7 +35,7 @@ def delegate(
     session = caller_for(home, intent, caller).session
     with intent_guard(intent.dir):
         view = seen(intent)
-        _only_owner(intent, view, session)
+        require_owner(intent, view, session, f"of {intent.name} registers delegates")
         lock = view.lock
         assert lock is not None
         if child == lock.owner:
@@ -61,21 +61,6 @@ def _checked(child: str, status: str | None) -> str:
             run="plastic-lock delegate --help",
         )
     return child
-
-
-def _only_owner(intent: Intent, view: LockView, session: str) -> None:
-    kind = relation(view, session)
-    if kind == "none":
-        raise not_held(intent)
-    if kind == "delegate":
-        raise Refused(
-            "not-owner",
-            f"only the owner of {intent.name} registers delegates",
-            run=command("status", intent),
-            who=view.lock.owner if view.lock is not None else None,
-        )
-    if kind != "owner":
-        raise refusal(intent, view)
 
 
 def _marked(intent: Intent, raw: dict[str, object], child: str, status: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk import held
-from plastic.disk.commit import scoped_commit
+from plastic.disk.commit import NEVER, scoped_commit
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, is_dir, make_dirs, names, publish, read_text, replace
 from plastic.disk.git import Git, oid
@@ -19,21 +19,7 @@ from plastic.words import Intent, Refused
 if TYPE_CHECKING:
     from plastic.disk.home import Home
 
-IGNORED = (
-    "delivery.lock",
-    "delivery.token",
-    "delivery.write.lock",
-    ".claims/",
-    ".end.json",
-    ".delivery.*",
-    "/held/",
-    "/run/",
-    "/log/",
-    "/relay/",
-    "/backlog.db*",
-    ".index.guard",
-    ".home.guard",
-)
+IGNORED = (*NEVER, "/held/", "/run/", "/log/", "/relay/", "/backlog.db*")
 CONFIG = """\
 # Settings of this home. Every key and its default: references/config.md.
 version: 1

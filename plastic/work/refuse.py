@@ -10,7 +10,7 @@ from plastic.disk import files
 from plastic.disk.command import flagged
 from plastic.rules.lease import SETTLE
 from plastic.words import Broken, Held, Lost, Refused, Stale
-from plastic.work.lock import acquired_at, path_of
+from plastic.work.lock import acquired_at, path_of, relation
 
 if TYPE_CHECKING:
     from plastic.words import Intent, LockView, Refusal
@@ -36,6 +36,22 @@ def reclaim_command(intent: Intent, view: LockView, seconds: float = 0) -> str:
 def not_held(intent: Intent) -> Refusal:
     """The refusal of what needs a lock where there is none."""
     return Refused("no-lock", f"nobody holds {intent.name}", run=start_command(intent))
+
+
+def require_owner(intent: Intent, view: LockView, session: str, deed: str) -> None:
+    """Refuse everybody but the owner; `deed` is what only the owner may."""
+    kind = relation(view, session)
+    if kind == "none":
+        raise not_held(intent)
+    if kind == "delegate":
+        raise Refused(
+            "not-owner",
+            f"only the owner {deed}; this session is its delegate",
+            run=command("status", intent),
+            who=view.lock.owner if view.lock is not None else None,
+        )
+    if kind != "owner":
+        raise refusal(intent, view)
 
 
 def refusal(intent: Intent, view: LockView) -> Refusal:

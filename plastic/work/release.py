@@ -8,11 +8,10 @@ from plastic.disk import files, held
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
-from plastic.words import Refused
 from plastic.work import claims
 from plastic.work.bridge import forget, purge
 from plastic.work.lock import caller_for, path_of, relation, row, seen
-from plastic.work.refuse import command, lost, refusal
+from plastic.work.refuse import lost, require_owner
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -25,19 +24,10 @@ def release(home: Home, intent: Intent, caller: Caller) -> str:
     session = caller_for(home, intent, caller).session
     with intent_guard(intent.dir):
         view = seen(intent)
-        kind = relation(view, session)
-        if kind == "none":
+        if relation(view, session) == "none":
             held.drop(home, intent)
             return "none"
-        if kind == "delegate":
-            raise Refused(
-                "not-owner",
-                f"only the owner releases {intent.name}; this session is its delegate",
-                run=command("status", intent),
-                who=view.lock.owner if view.lock is not None else None,
-            )
-        if kind != "owner":
-            raise refusal(intent, view)
+        require_owner(intent, view, session, f"releases {intent.name}")
         remove(home, intent, view)
     forget(intent, session)
     purge(home, session)

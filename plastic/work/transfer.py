@@ -11,12 +11,12 @@ from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.rules.lock import milestone
-from plastic.words import Held, Refused, Usage
+from plastic.words import Held, Usage
 from plastic.work import claims, fence
 from plastic.work.handover import commit, hand_over
 from plastic.work.issue import grant_for
-from plastic.work.lock import SESSION_MAX, acquired_at, caller_for, relation, row, seen
-from plastic.work.refuse import command, lost, not_held, refusal
+from plastic.work.lock import SESSION_MAX, acquired_at, caller_for, row, seen
+from plastic.work.refuse import lost, not_held, refusal, require_owner
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -56,18 +56,7 @@ def _give(home: Home, intent: Intent, session: str, new: str, repo: str | None) 
             # A try that was killed behind the lock is finished here.
             claims.rename(intent, view, session, new)
             return Moved(view, session, done=False)
-        kind = relation(view, session)
-        if kind == "none":
-            raise not_held(intent)
-        if kind == "delegate":
-            raise Refused(
-                "not-owner",
-                f"only the owner of {intent.name} transfers its lock",
-                run=command("status", intent),
-                who=view.lock.owner if view.lock is not None else None,
-            )
-        if kind != "owner":
-            raise refusal(intent, view)
+        require_owner(intent, view, session, f"of {intent.name} transfers its lock")
         return _move(home, intent, view, session, new, repo)
 
 

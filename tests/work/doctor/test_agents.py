@@ -201,6 +201,25 @@ class TestSeen:
         seen(shop, "claude", 300)
         assert troubles(shop, "claude") == []
 
+    def test_the_printed_command_ends_the_loud_line(
+        self, shop: World, fast: None, tmp_path: Path
+    ) -> None:
+        """The command starts the harness, and a harness that calls the hooks is heard of."""
+        path = install(shop, "claude")
+        shop.age(path, 90_000)
+        self.session(shop, 0)
+        (one,) = troubles(shop, "claude")
+        start = {"session_id": "s", "cwd": "/", "hook_event_name": "SessionStart"}
+        line = target("claude", "user", os.environ, str(shop.repo)).line
+        (tmp_path / "bin").mkdir()
+        program = tmp_path / "bin" / "claude"
+        program.write_text(f"#!/bin/sh\necho '{json.dumps(start)}' | {line}\n")
+        program.chmod(0o755)
+        env = {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+        command = one.run.removesuffix(" && plastic doctor")
+        assert shop.run("/bin/sh", "-c", command, env=env).rc == 0
+        assert troubles(shop, "claude") == []
+
     def test_a_session_from_before_the_installation_says_nothing(
         self, shop: World, fast: None
     ) -> None:

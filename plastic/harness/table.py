@@ -145,8 +145,8 @@ _GEMINI = Harness(
         "Sub-agents cannot be told from their root.",
         "Only hooks know the session: in its shell, commands need `--session`.",
         "Before a tool, advice reaches the person only.",
-        "Its tools write in the workspace only: `--include-directories` names the home for documents.",
-        "In its shell git reads no settings of the user: name and e-mail belong in the repository's.",
+        "Its tools write in the workspace only: name the home by `--include-directories`.",
+        "Its shell keeps the git settings of the user away: name yourself in the repository.",
     ),
 )
 _CURSOR = Harness(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from plastic.disk import locks
 from tests.printed.street import ROOT, A, Call, Case, Street, play, types
 
 
@@ -410,7 +411,8 @@ def test_a_shell_whose_folder_is_gone_is_led_out(own: Street) -> None:
     assert done.rc == 0, done.err
 
 
-def test_a_busy_guard_is_asked_again(own: Street) -> None:
+def test_a_busy_guard_is_asked_again(own: Street, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "INTENT_WAIT", 1.0)
     made = own.held(A)
     guard = Path(made["dir"], "delivery.write.lock")
     code = (

@@ -42,6 +42,7 @@ ONE_DOOR = {
     "filelock": ("disk/locks.py",),
     "git": ("disk/git.py",),
     "yaml": ("disk/projects.py",),
+    "tomlkit": ("harness/codex_toml.py",),
     "frontmatter": ("disk/notes.py",),
     "psycopg": ("store/postgres.py",),
     "sqlite3": ("store/",),

@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plastic.disk.files import exists, read_text
 from plastic.disk.git import toplevel
+from plastic.disk.paths import real
 from plastic.harness import (
     claude_settings,
     codex_settings,
+    codex_toml,
     copilot_settings,
     cursor_settings,
     gemini_settings,
     opencode_settings,
     pi_settings,
 )
+from plastic.harness.jsontext import JsonError
 from plastic.harness.places import PLACES
 from plastic.words import Refused, Usage
 from plastic.work import share
@@ -48,6 +52,7 @@ class Target(NamedTuple):
     python: str
     strict: bool
     cwd: str
+    file: str  # relative to the folder
 
     @property
     def place(self) -> Place:
@@ -57,13 +62,12 @@ class Target(NamedTuple):
     @property
     def settings(self) -> str:
         """The file that holds our entries."""
-        file = self.place.file if self.scope == "user" else self.place.project_file
-        return f"{self.folder}/{file}"
+        return f"{self.folder}/{self.file}"
 
     @property
     def form(self) -> Any:
         """How our entries stand in the file."""
-        return SETTINGS[self.harness]
+        return codex_toml if self.file.endswith(".toml") else SETTINGS[self.harness]
 
 
 def target(
@@ -88,7 +92,21 @@ def target(
     else:
         top = _top(harness, cwd)
         folder, commands = f"{top}/{place.project}", f"{top}/{place.project_commands}"
-    return Target(harness, scope, folder, commands, line, gate, python, strict, cwd)
+    file = place.file if scope == "user" else place.project_file
+    if harness == "codex" and _keeps_hooks_in_toml(folder):
+        file = "config.toml"
+    return Target(harness, scope, folder, commands, line, gate, python, strict, cwd, file)
+
+
+def _keeps_hooks_in_toml(folder: str) -> bool:
+    """Where the hooks of this folder are: Codex warns when they are in both files."""
+    try:
+        text = read_text(real(f"{folder}/config.toml")) or ""
+        if codex_toml.has_ours(text):
+            return True
+        return codex_toml.has_hooks(text) and not exists(f"{folder}/hooks.json")
+    except (OSError, JsonError):
+        return False
 
 
 def _user_folder(place: Place, env: Mapping[str, str]) -> str:

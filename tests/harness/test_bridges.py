@@ -87,10 +87,9 @@ EVENT = {"pi": "tool_call", "opencode": "tool.execute.before"}
 
 
 def refusal(harness: str, shown: Any) -> str | None:
-    if harness == "opencode":
-        return shown.get("thrown")
-    returned = shown["returned"]
-    return returned["reason"] if returned and returned["block"] else None
+    returned = shown.get("returned")
+    said = returned["reason"] if returned and returned["block"] else shown.get("thrown")
+    return None if said is None else str(said)
 
 
 @both

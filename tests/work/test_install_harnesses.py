@@ -333,3 +333,19 @@ def test_the_readme_names_each_place() -> None:
         typed = f"{place.typed}plastic-intent-starting"
         settings_at, commands = f"{place.user}/{place.file}", f"{place.user}/{place.commands}/"
         assert f"| `{harness}` | `{settings_at}` | `{commands}` | `{typed}` |" in text
+
+
+def test_codex_hooks_in_config_toml_are_joined_there(world: World) -> None:
+    """Codex warns at each start when one folder has hooks in both of its files."""
+    folder = user() / ".codex"
+    folder.mkdir()
+    text = "# mine\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = 'command'\ncommand = 'a'\n"
+    (folder / "config.toml").write_text(text)
+    done = ok(call(world, "install", "codex", "--strict"))
+    assert done["settings"] == str(folder / "config.toml")
+    assert not (folder / "hooks.json").exists()
+    (folder / "hooks.json").write_text("{}")
+    assert ok(call(world, "install", "codex", "--check"))["strict"] is True
+    ok(call(world, "uninstall", "codex"))
+    assert (folder / "config.toml").read_text() == text
+    assert ok(call(world, "install", "codex"))["settings"] == str(folder / "hooks.json")

@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -269,20 +267,21 @@ def test_a_failing_worktree_keeps_a_lock_that_was_there_before(shop: World) -> N
 def test_wait_boards_when_the_lock_is_released(shop: World) -> None:
     made = shop.new("Rename cart")
     shop.start(made["id"], A)
-    ended: list[Any] = []
-
-    def wait() -> None:
-        ended.append(shop.plastic("start", made["id"], "--wait", "--json", session=B))
-
-    waiter = threading.Thread(target=wait)
-    waiter.start()
-    time.sleep(1)
-    assert ended == []
-    assert shop.lock("release", made["id"], session=A).rc == 0
-    waiter.join(60)
-    assert ended[0].rc == 0, ended[0].err
-    assert ended[0].json["lock"]["owner_session"] == B
-    assert "waiting for" in ended[0].err
+    code = "import sys; from plastic.cli.entry import plastic; sys.exit(plastic())"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "start", made["id"], "--wait", "--json"],
+        cwd=shop.repo,
+        env={**os.environ, "CLAUDE_CODE_SESSION_ID": B},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as waiter:
+        assert waiter.stderr is not None
+        assert "waiting for" in waiter.stderr.readline()
+        assert shop.lock("release", made["id"], session=A).rc == 0
+        out, err = waiter.communicate(timeout=60)
+    assert waiter.returncode == 0, err
+    assert json.loads(out)["lock"]["owner_session"] == B
 
 
 def test_wait_does_not_take_over(shop: World) -> None:

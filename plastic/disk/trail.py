@@ -22,6 +22,7 @@ LIMIT = 1 << 22  # bytes of one call
 ROTATE = 1 << 20  # bytes of the trail; some ten thousand lines
 KEEP = 86400  # seconds until the file of a call that never ended may be removed
 MANY = 256  # files of calls, from which on old ones are looked for
+MOST = 4096  # files of calls: a burst of refused ones, which have no end, must not slow the others
 BACKGROUND = "background"  # the call id of whatever a session left running
 
 
@@ -110,7 +111,13 @@ def _sweep(folder: str) -> None:
         return
     now = time.time()
     age = KEEP if len(found) < 4 * MANY else KEEP / 24
+    kept = []
     for name in found:
         seen = lstat(f"{folder}/{name}")
         if seen is not None and now - seen.st_mtime > age:
+            remove(f"{folder}/{name}")
+        elif seen is not None:
+            kept.append((seen.st_mtime_ns, name))
+    if len(kept) > MOST:
+        for _, name in sorted(kept)[: len(kept) - MOST // 2]:
             remove(f"{folder}/{name}")

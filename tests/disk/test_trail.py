@@ -93,6 +93,18 @@ def test_calls_without_an_end_go_in_time(home: Home, monkeypatch: Any) -> None:
     assert all(trail.is_kept(home, "s", str(number)) for number in range(1, 200))
 
 
+def test_a_burst_of_calls_without_an_end_is_bounded(home: Home, monkeypatch: Any) -> None:
+    """The soak run of fuzzed commands left 78,000 files, and each sixteenth call looked at all."""
+    monkeypatch.setattr(trail, "MANY", 4)
+    monkeypatch.setattr(trail, "MOST", 100)
+    for number in range(600):
+        trail.keep(home, "s", str(number), {})
+        os.utime(trail.path_of(home, "s", str(number)), (time.time() - 600 + number,) * 2)
+    assert len(os.listdir(f"{home.run}/calls")) < 250
+    assert all(trail.is_kept(home, "s", str(number)) for number in range(590, 600))
+    assert not trail.is_kept(home, "s", "0")
+
+
 def test_a_home_that_cannot_be_written_stops_nothing(home: Home, permissions: None) -> None:
     os.mkdir(home.run)
     os.chmod(home.run, 0o500)

@@ -132,3 +132,20 @@ def test_what_it_lets_through_is_run_and_changes_nothing(words: list[str]) -> No
         subprocess.run(ran, cwd=folder, capture_output=True, timeout=20, input=b"", check=False)
         after = {name: Path(folder, name).read_text() for name in os.listdir(folder)}
     assert before == after
+
+
+LONG = "x" * 200
+
+
+@pytest.mark.parametrize("odd", ["<", ">", "(", ")", "\\\\", "#", "&", "$(", "`", ";rm", "|tee"])
+def test_long_words_are_searched_like_short_ones(odd: str) -> None:
+    """A word of 200 KB is searched for each odd letter, a short one letter by letter."""
+    assert harmless(f"echo {LONG}")
+    assert harmless(f"echo '{LONG} > {LONG}' {LONG}|cat;ls")
+    for word in (f"{LONG}{odd}", f"{odd}{LONG}", f"{LONG}{odd}{LONG}", f"a{odd}b"):
+        assert not harmless(f"echo {word}"), word
+
+
+def test_an_answer_is_kept_for_one_text_only() -> None:
+    for text, said in (("ls", True), ("rm a", False), ("ls", True), ("ls", True), ("rm a", False)):
+        assert harmless(text) is said

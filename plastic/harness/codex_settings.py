@@ -28,7 +28,7 @@ def _handler(event: str, line: str, strict: bool) -> dict[str, Any]:  # noqa: FB
 FORM = Form("codex", EVENTS, _handler, matcher=None)
 STRICT = (
     "a hook that is missing or breaks stops the tool; "
-    "Codex has no switch for one that is late, killed or not trusted: the tool runs"
+    "Codex has no switch for one that is late or not trusted: the tool runs"
 )
 command, entry = FORM.command, FORM.entry
 state, installed, removed = FORM.state, FORM.installed, FORM.removed

@@ -50,7 +50,9 @@ def strictly(line: str) -> str:
 
 
 def demanding(line: str) -> str:
-    """A strict line for a harness that lets the tool of a failed hook run: no gate, no tool."""
-    gate = quoted(parts(line).gate)
-    words = "plastic: hooks/gate is missing and this installation is strict: run plastic install"
-    return f"[ -x {gate} ] || {{ echo {quoted(words)} >&2; exit 2; }}; {strictly(line)}"
+    """A strict line for a harness that lets the tool of a failed hook run: whatever ends it, but
+    for an answer (0) or a denial (2), refuses.
+    """
+    words = "plastic: the gate is missing or broke, and this installation is strict"
+    failed = f'case $? in 0|2) ;; *) echo "{words}" >&2; exit 2 ;; esac'
+    return f"trap {quoted(failed)} 0; {strictly(line)}"

@@ -30,11 +30,12 @@ FAULTS: dict[str, Fault] = {
     "python": Fault("Python cannot be started", (RUNS, REFUSED), _NOTHING),
     "package": Fault("the package was removed", (RUNS, REFUSED), _NOTHING),
     "gate": Fault("`hooks/gate` is missing", (RUNS, REFUSED), _NOTHING),
-    # Copilot CLI takes every failed hook for a refusal, and no late one; Codex and Gemini none.
+    # Copilot CLI takes every failed hook for a refusal, and no late one; Codex and Gemini none: a
+    # strict line of theirs refuses itself, as long as its shell is there.
     "killed": Fault(
         "the hook is killed",
         (RUNS, REFUSED),
-        {"codex": (RUNS, RUNS), "gemini": (RUNS, RUNS), "copilot": (REFUSED, REFUSED)},
+        {"copilot": (REFUSED, REFUSED)},
     ),
     "late": Fault(
         "the hook is late",

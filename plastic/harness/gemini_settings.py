@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plastic.harness.entry import demanding
+from plastic.harness.entry import demanding, forgiving
 from plastic.harness.hookform import Form
 
 # Event -> MILLISECONDS that Gemini CLI waits for the hook: every other harness counts seconds.
@@ -21,14 +21,15 @@ NAME = "plastic"  # what `hooksConfig.disabled` may list
 
 
 def _handler(event: str, line: str, strict: bool) -> dict[str, Any]:  # noqa: FBT001
-    wanted = demanding(line) if strict and event == "BeforeTool" else line
+    """Gemini takes every exit code but 0 and 1 for a refusal, also of a command that is not there."""
+    wanted = demanding(line) if strict and event == "BeforeTool" else forgiving(line)
     return {"type": "command", "name": NAME, "command": wanted, "timeout": EVENTS[event]}
 
 
 FORM = Form("gemini", EVENTS, _handler)
 STRICT = (
     "a hook that is missing or breaks stops the tool; "
-    "Gemini CLI has no switch for one that is late or killed: the tool runs"
+    "Gemini CLI has no switch for one that is late: the tool runs"
 )
 command, entry = FORM.command, FORM.entry
 state, installed, removed = FORM.state, FORM.installed, FORM.removed

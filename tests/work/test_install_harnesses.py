@@ -190,6 +190,26 @@ def test_a_package_that_is_gone_lets_every_tool_pass(
         assert world.run("sh", "-c", strict, stdin=event).rc == 2
 
 
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash"])
+@pytest.mark.parametrize("harness", ["codex", "gemini"])
+def test_a_strict_line_refuses_whatever_ends_the_gate(
+    world: World, harness: str, shell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Codex and Gemini CLI have no switch for it, so the line does it."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"no {shell} here")
+    gate = world.root / "hooks" / "gate"
+    gate.parent.mkdir()
+    monkeypatch.setattr(share, "folder", lambda: str(world.root))
+    strict = pre_line(harness, strict=True)
+    for body, rc in (("exit 0", 0), ("exit 2", 2), ("exit 1", 2), ("kill -9 $$", 2)):
+        gate.write_text(f"#!/bin/sh\necho said\n{body}\n")
+        gate.chmod(0o755)
+        done = world.run(shell, "-c", strict, stdin=b"{}")
+        assert (done.rc, done.out) == (rc, "said\n")
+        assert ("strict" in done.err) == (body not in ("exit 0", "exit 2"))
+
+
 def test_a_link_to_the_settings_stays_a_link(world: World) -> None:
     for harness in WITH_JSON:
         file = world.root / f"{harness}.json"

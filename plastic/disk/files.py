@@ -261,7 +261,13 @@ def append(path: str, text: str) -> None:
         if not is_regular(seen):
             raise _odd(path)
         data = text.encode("utf-8", "surrogateescape")
-        if seen.st_size and posix.pread(fd, 1, seen.st_size - 1) != b"\n":
+        size, before = seen.st_size, -1
+        # A line across two pages is seen half while it is written. A new time waits for the end of
+        # that write (both take the inode's lock): the same size afterwards, and the end is lost.
+        while size != before and size and posix.pread(fd, 1, size - 1) != b"\n":
+            touch(fd)
+            size, before = posix.fstat(fd).st_size, size
+        if size == before:
             data = b"\n" + data
         write_all(fd, data)
     finally:

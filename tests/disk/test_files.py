@@ -138,6 +138,27 @@ def test_append_completes_a_line_that_a_crashed_editor_left(tmp_path: Path) -> N
     assert (tmp_path / "x").read_text() == "no newline\nnext\n"
 
 
+def test_append_waits_for_a_line_that_somebody_is_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line across two pages is seen half for a moment: it needs no end from anybody else.
+
+    Appends that met there left an empty line in the ledger.
+    """
+    path = tmp_path / "x"
+    path.write_text("one\ntw")
+    rest = ["o\nthr", "ee\n"]  # a third writer begins before the look that follows
+
+    def touch(fd: int) -> None:
+        with path.open("a") as file:
+            file.write(rest.pop(0))
+
+    monkeypatch.setattr(files, "touch", touch)
+    files.append(str(path), "four\n")
+    assert path.read_text() == "one\ntwo\nthree\nfour\n"
+    assert rest == []
+
+
 def test_appends_of_many_writers_stay_whole(tmp_path: Path) -> None:
     lines = [f"{number} {'x' * 300}\n" for number in range(200)]
     writers = [

@@ -57,8 +57,8 @@ CHECKS: dict[str, Check] = {
     "commands": Check("agents find `plastic`, and the shell parser is there", ""),
     **{
         name: Check(
-            f"the hooks of {title} are installed, current, refuse a canary, and were called since "
-            "it ran last",
+            f"where {title} is used, its hooks are installed, current, refuse a canary, and were "
+            "called since it ran last",
             "",
         )
         for name, title in AGENTS.items()

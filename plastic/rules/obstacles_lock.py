@@ -32,7 +32,7 @@ def _lapsed(facts: Facts, _: Flags) -> tuple[str, ...]:
 def _other_end(facts: Facts, flags: Flags) -> tuple[str, ...]:
     said = facts.papers.said
     is_it = facts.papers.outcome and said != flags.disposition
-    return either(is_it and (said or "neither of both"))
+    return either(is_it and (f"`disposition: {said}`" if said else "no `disposition:`"))
 
 
 def _ended(facts: Facts, flags: Flags) -> tuple[str, ...]:
@@ -137,7 +137,8 @@ LOCK_RULES: tuple[Rule, ...] = (
         "",
         "always",
         _other_end,
-        "outcome.md says `disposition: {first}`, not {disposition}",
+        "the front matter of outcome.md has {first}: "
+        "this End asks for `disposition: {disposition}` there",
         "plastic show {id}",
     ),
     Rule(

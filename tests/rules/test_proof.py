@@ -141,6 +141,17 @@ def test_one_fact_makes_one_obstacle(name: str) -> None:
     assert "{" not in found[0].reason.replace("stash@{0}", "")
 
 
+def test_an_outcome_without_a_disposition_is_told_what_to_write() -> None:
+    silent, other = (
+        obstacles(wanted("disposition")._replace(papers=Papers(said=said)), DELIVER)[0].reason
+        for said in (None, ABANDONED)
+    )
+    assert silent.endswith(
+        "has no `disposition:`: this End asks for `disposition: delivered` there"
+    )
+    assert "has `disposition: abandoned`: this End asks for `disposition: delivered`" in other
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_abandoning_asks_for_less(name: str) -> None:
     facts = wanted(name)

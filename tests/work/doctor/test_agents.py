@@ -13,7 +13,7 @@ import pytest
 from plastic.disk.presence import path_of
 from plastic.harness.places import PLACES
 from plastic.harness.table import HARNESSES
-from plastic.rules.checks import AGENTS
+from plastic.rules.checks import AGENTS, CHECKS
 from plastic.work.doctor import agents
 from plastic.work.doctor import canary as canaries
 from plastic.work.doctor.found import Found, Patient
@@ -58,6 +58,8 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_lists_of_harnesses_agree() -> None:
     assert {name: place.title for name, place in PLACES.items()} == AGENTS
+    # `ok` stands before it where a harness is not there at all: then it must be true as well.
+    assert all(CHECKS[name].looks.startswith(f"where {AGENTS[name]} is used, ") for name in NAMES)
     assert list(HARNESSES) == list(agents.TRIALS) == list(AGENTS) == NAMES
     assert set(SIGNS) <= set(NAMES)
 

@@ -124,6 +124,7 @@ class State:
             return None
         failed = self.copy()
         failed.won = None
+        failed.cwds = tuple(one for one in self.cwds if one not in self.won) or self.cwds
         self.cwds, self.won = self.won, None
         return failed
 

@@ -100,10 +100,23 @@ def _and(run: Run, node: Node, before: State, state: State, feed: Feed | None) -
     if state.ended():
         # `a && exit`: what follows is reached when `a` failed.
         state.become(failed or (after if after.cwds == before.cwds else before))
-    elif failed is not None:
+        return
+    if failed is None and state.cwds != after.cwds and not _succeeds(node["X"]):
+        failed = after  # the `cd` on the right has not been reached
+    if failed is not None:
         won = state.cwds if state.won is None else state.won
         state.join(failed)
         state.won = won
+
+
+def _succeeds(node: Node) -> bool:
+    """Whether a statement is a command that does not fail; of a `cd` the state itself tells."""
+    command = node.get("Cmd") or {}
+    if command.get("Op") == "&&":
+        return _succeeds(command["X"]) and _succeeds(command["Y"])
+    args = command.get("Args") or [{}]
+    words = [(one.get("Parts") or [{}])[0].get("Value") for one in args[:2]]
+    return words[0] in ("cd", "pushd", "true", ":", "echo", "set") or words == ["mkdir", "-p"]
 
 
 def _moves(node: Node) -> bool:

@@ -89,6 +89,9 @@ class Words:
             name = value[1:end] if end > 0 else value[1:]
             if end > 0 or last:
                 return self._home(name) + unquoted(value[end:] if end > 0 else "")
+        name, sign, rest = value.partition("=~")
+        if first and sign and name.isidentifier():  # bash does it in `dd of=~/f` as well
+            return f"{name}=" + self._bare("~" + rest, first=True, last=last)
         return unquoted(value)
 
     def _home(self, name: str) -> str:

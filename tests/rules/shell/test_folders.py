@@ -36,6 +36,11 @@ WRITES = [
     ("rm -rf d; cd d; echo > f", ["d", "d/f", "f"]),
     ("rm -rf d; mkdir d; cd d; echo > f", ["d", "d", "d/f"]),
     ("cd /there/..; echo > f", ["/f"]),
+    ("[ -f x ] && cd d; echo > f", ["d/f", "f"]),
+    ("make && cd d && echo > f; echo > g", ["d/f", "d/g", "g"]),
+    ("cd d && cd e; echo > f", ["d/e/f"]),
+    ("cd d && mkdir -p no && cd no; echo > f", ["d/no", "d/no/f"]),
+    ("mkdir -p no && cd no; echo > f", ["no", "no/f"]),
     ('cd "$X"; echo > /there/f', ["/there/f"]),
     ("f() { cd no; }; f && echo > f", ["no/f"]),
 ]

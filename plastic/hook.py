@@ -22,10 +22,7 @@ HARNESSES = {
 }
 UNIVERSAL = "plastic.harness.universal"
 LIMIT = 8 << 20  # bytes of stdin
-BROKEN = (
-    b'{"systemMessage": "plastic: the gates are broken and this call was not judged (%s); '
-    b'run: plastic log"}\n'
-)
+BROKEN = b"plastic: the gates are broken and this call was not judged (%s); run: plastic log"
 
 
 def main(argv: "list[str]") -> int:
@@ -33,9 +30,10 @@ def main(argv: "list[str]") -> int:
     try:
         out, err, code = _answer(argv)
     except BaseException as error:
-        out, err, code = BROKEN % _plain(error), b"", 0
+        said = BROKEN % _plain(error)
+        out, err, code = b'{"systemMessage": "%s"}\n' % said, b"", 0
         if posix.environ.get(b"PLASTIC_STRICT"):  # who installed it rather stops
-            out, err, code = b"", out, 2
+            out, err, code = b"", said + b"\n", 2  # no JSON: Gemini would obey that, not the code
         _note(error)
     try:
         _write(1, out)
@@ -247,7 +245,7 @@ class Bundle:
         """Module -> stamps and code of its group; ValueError for the file of another Python."""
         import marshal
 
-        fd = posix.open(self.path, posix.O_RDONLY | posix.O_CLOEXEC)
+        fd = posix.open(self.path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
         try:
             data = memoryview(posix.read(fd, posix.fstat(fd).st_size + 1))
         finally:
@@ -280,7 +278,12 @@ class Bundle:
             if seen is None or (seen.st_size, seen.st_mtime_ns) != (size, time):
                 self.renew()
                 return False
-        for full, code in marshal.loads(data):  # noqa: S302
+        try:
+            codes = marshal.loads(data)  # noqa: S302
+        except Exception:  # a damaged disk, in the middle of a file of the right length
+            self.renew()
+            return False
+        for full, code in codes:
             if full not in sys.modules:
                 _place(full, code, self.root)
         return True

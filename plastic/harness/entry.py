@@ -44,6 +44,13 @@ def forgiving(line: str) -> str:
     return f"[ ! -e {quoted(parts(line).gate)} ] || {line}"
 
 
+def pardoning(line: str) -> str:
+    """The same where that is not enough: whatever ends the gate, but for a denial (2), is no
+    opinion; to Gemini CLI 127 and 137 would be refusals.
+    """
+    return f"trap {quoted('case $? in 0|2) ;; *) exit 0 ;; esac')} 0; {line}"
+
+
 def strictly(line: str) -> str:
     """The line whose gate refuses when there is no package or no Python to judge with."""
     return f"PLASTIC_STRICT=1 {line}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plastic.harness.entry import demanding, forgiving
+from plastic.harness.entry import demanding, pardoning
 from plastic.harness.hookform import Form
 
 # Event -> MILLISECONDS that Gemini CLI waits for the hook: every other harness counts seconds.
@@ -21,8 +21,8 @@ NAME = "plastic"  # what `hooksConfig.disabled` may list
 
 
 def _handler(event: str, line: str, strict: bool) -> dict[str, Any]:  # noqa: FBT001
-    """Gemini takes every exit code but 0 and 1 for a refusal, also of a command that is not there."""
-    wanted = demanding(line) if strict and event == "BeforeTool" else forgiving(line)
+    """Gemini takes every exit code but 0 and 1 for a refusal, 127 of a missing gate too."""
+    wanted = demanding(line) if strict and event == "BeforeTool" else pardoning(line)
     return {"type": "command", "name": NAME, "command": wanted, "timeout": EVENTS[event]}
 
 

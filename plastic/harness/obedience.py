@@ -90,10 +90,11 @@ def _why(said: dict[str, Any]) -> bool:
 def _gemini(ended: Ended, _closed: bool) -> bool:  # noqa: FBT001
     if ended.code is None or ended.code < 0:
         return True
-    said = _object(ended.out)
+    text = ended.out.strip() or ended.err.strip()
+    said = _object(text)
     if said is not None:
         return said.get("decision") not in ("deny", "block")
-    return not (ended.code == DENIED and ended.err.strip() and not ended.out.strip())
+    return ended.code in (0, 1) or not text
 
 
 def _cursor(ended: Ended, closed: bool) -> bool:  # noqa: FBT001

@@ -129,7 +129,7 @@ class Stage:
 
 
 # Of the harnesses with one form of line one is started; the others get the same end.
-LIKE = {"cursor": "claude", "opencode": "claude", "pi": "claude", "gemini": "codex"}
+LIKE = {"cursor": "claude", "opencode": "claude", "pi": "claude"}
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["as installed", "strict"])

@@ -368,7 +368,10 @@ def test_the_first_call_writes_the_bundle_and_the_second_uses_it(
     assert "_nother session" in str(scene.run(event, here / "hooks" / "gate").denied)
 
 
-@pytest.mark.parametrize("doubt", ["source", "time", "cut", "empty", "junk", "version", "gone"])
+DOUBTS = ["source", "time", "cut", "zeros", "empty", "junk", "fifo", "version", "gone"]
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
 def test_a_bundle_in_doubt_is_not_used(scene: Scene, tmp_path: Path, doubt: str) -> None:
     event = denied_event(scene)
     here = copy_of(tmp_path / "copy")
@@ -382,13 +385,18 @@ def test_a_bundle_in_doubt_is_not_used(scene: Scene, tmp_path: Path, doubt: str)
             source.write_text(text.replace("another session", "ANOTHER session"))
     elif doubt == "version":
         path.write_bytes(data.replace(sys.version.encode(), sys.version[::-1].encode()))
-    elif doubt == "gone":
+    elif doubt in ("gone", "fifo"):
         path.unlink()
+        if doubt == "fifo":
+            os.mkfifo(path)
     else:
-        path.write_bytes({"cut": data[:-9], "empty": b"", "junk": b"x" * 99}[doubt])
+        zeros = data[: len(data) // 2].ljust(len(data), b"\0")
+        path.write_bytes({"cut": data[:-9], "zeros": zeros, "empty": b"", "junk": b"x" * 99}[doubt])
     said = scene.run(event, here / "hooks" / "gate")
     assert said.denied
     assert said.err == b""
+    if doubt == "zeros":
+        assert path.read_bytes() == data
     if doubt in ("source", "time"):
         assert ("somebody else" if doubt == "source" else "ANOTHER session") in said.denied
 

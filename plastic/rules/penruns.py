@@ -1,0 +1,63 @@
+"""The one command behind each refusal of the pen, as a template."""
+
+from __future__ import annotations
+
+AGAIN = "{again}"  # the same command line; `+` adds to it
+WAIT = "plastic pen wait {me}"
+STATUS = "plastic pen status"
+ROSTER = "plastic pen roster"
+
+RUNS: dict[str, str] = {
+    "held": WAIT,
+    "stale": "plastic pen claim {me} --force",
+    "live": WAIT,
+    "awaited": WAIT,
+    "paused": WAIT,
+    "done": "plastic pen init --force",
+    "no-window": "plastic pen next {me}",
+    "unclaimed": "plastic pen claim {me}",
+    "not-paused": STATUS,
+    "working": STATUS,
+    "not-awaited": STATUS,
+    "mine": "plastic pen claim {me}",
+    "free": "plastic pen claim {me}",
+    "no-agent": ROSTER,
+    "self": ROSTER,
+    "displaced": STATUS,
+    "other-instance": STATUS,
+    "integrating": STATUS,
+    "no-recipient": ROSTER,
+    "no-reason": AGAIN + "+--reason",
+    "unread": "plastic pen peek {me}",
+    "open-task": "plastic pen task done {me} {task}",
+    "changed": STATUS,
+    "person": AGAIN,
+    "no-force": AGAIN + "+--force",
+    "no-moment": "plastic pen cooldown --help",
+    "cooldown": "sleep {seconds} && " + AGAIN,
+    "cooldown-of": "plastic pen resume {name} --scope {reason}",
+    "no-scope": AGAIN + "+--scope",
+    "request-missing": STATUS,
+    "request-closed": STATUS,
+    "not-holder": STATUS,
+    "expired": "plastic pen claim {me}",
+    "bad-name": ROSTER,
+    "bad-roster": "plastic pen init --agents claude,codex",
+    "other-roster": "plastic pen init",
+    "no-pen": "plastic pen init",
+    "corrupt": "plastic pen repair",
+    "not-utf8": "plastic pen repair",
+    "not-a-file": "ls -ld {file}",
+    "two-pens": "env -u M8SHIFT_ROOT " + AGAIN,
+    "line-break": "plastic pen {verb} --help",
+    "marker": "plastic pen {verb} --help",
+    "control": "plastic pen {verb} --help",
+    "too-long": "plastic pen {verb} --help",
+    "bad-key": "plastic pen append --help",
+    "taken-key": "plastic pen append --help",
+    "no-turn": "plastic pen log",
+    "no-task": "plastic pen task list",
+    "no-session": AGAIN + "+--session",
+    "who": STATUS,
+    "busy": AGAIN,
+}

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.clock import both
-from plastic.disk.files import exists, stat
+from plastic.disk.files import names, stat
 from plastic.disk.gitdir import find
 from plastic.disk.presence import last
 from plastic.disk.projects import edit_command
@@ -83,9 +83,17 @@ def _absent(name: str, patient: Patient) -> list[Found]:
     if seen is not None:
         how = f"{what} here, and were seen all the same at {both(seen[0])}: a plugin, or another's"
         return [Found(how, f"plastic install {name}", NOTE)]
-    if exists(target(name, "user", patient.env, patient.cwd).folder):
+    if _is_used(target(name, "user", patient.env, patient.cwd).folder):
         return [Found(f"{what}, and it is used here", f"plastic install {name}", NOTE)]
     return [Found(what, f"plastic install {name}", NOTE)] if name == "claude" else []
+
+
+def _is_used(folder: str) -> bool:
+    """Whether a harness keeps something there; our `uninstall` leaves an empty folder."""
+    try:
+        return bool(names(folder))
+    except OSError:
+        return True
 
 
 def _switches(where: Target) -> list[Found]:
@@ -160,6 +168,7 @@ def gates(patient: Patient) -> list[Found]:
     for row in broken(patient.home):
         kinds.setdefault(f"{row.get('gate')}: {row.get('error')}", []).append(row)
     for what, rows in kinds.items():
-        times = f"{len(rows)} times, the last time {rows[-1].get('at')}"
-        found.append(Found(f"{what} ({times})", "plastic log", NOTE))
+        times = "once" if len(rows) == 1 else f"{len(rows)} times"
+        last_time = f"the last time {rows[-1].get('at')}"
+        found.append(Found(f"{what} ({times}, {last_time})", "plastic log", NOTE))
     return found

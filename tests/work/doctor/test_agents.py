@@ -69,9 +69,17 @@ def test_what_is_not_used_is_no_finding(shop: World) -> None:
     assert [look(shop, name) for name in NAMES if name != "claude"] == [[]] * 6
 
 
+def test_what_was_uninstalled_is_not_taken_for_used(shop: World) -> None:
+    for name in NAMES:
+        folder = Path(os.path.expanduser(PLACES[name].user))
+        folder.mkdir(parents=True, exist_ok=True)  # all that `uninstall` leaves
+    assert [look(shop, name) for name in NAMES if name != "claude"] == [[]] * 6
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "opencode"])
 def test_what_is_used_is_a_note(shop: World, name: str) -> None:
-    Path(os.path.expanduser(PLACES[name].user)).mkdir(parents=True)
+    folder = Path(os.path.expanduser(PLACES[name].user))
+    (folder / "sessions").mkdir(parents=True)
     (one,) = look(shop, name)
     assert "it is used here" in one.what
     assert (one.run, one.level) == (f"plastic install {name}", "note")

@@ -69,7 +69,8 @@ TABLE = {
 
 def unmerged(item: Item) -> bool:
     """Complete in words only: its pull request is known not to be merged."""
-    return item.state == "complete" and item.pull_state not in ("", "merged")
+    known = item.pull is not None and item.pull_state != ""
+    return item.state == "complete" and known and item.pull_state != "merged"
 
 
 def observe(

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-def path(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> list[str] | None:
+Node = TypeVar("Node", bound=Hashable)
+
+
+def path(start: Node, goal: Node, onward: Callable[[Node], Iterable[Node]]) -> list[Node] | None:
     """A way from start to goal along `onward`, both ends named; None when there is none."""
-    came: dict[str, str] = {start: ""}
+    came: dict[Node, Node] = {start: start}
     stack = [start]
     while stack:
         here = stack.pop()
         for there in onward(here):
             if there == goal:
                 way = [there, here]
-                while came[way[-1]]:
+                while way[-1] != start:
                     way.append(came[way[-1]])
                 return way[::-1]
             if there not in came:
@@ -26,9 +30,11 @@ def path(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> list[
     return None
 
 
-def ring(node: str, onward: Callable[[str], Iterable[str]]) -> list[str] | None:
-    """The cycle through one node, its first and last name the same; None when it is in none."""
-    return path(node, node, onward)
+def rings(graph: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Every node that lies in a cycle, with one path from it back to itself."""
+    inside = members(graph)
+    within = {node: [one for one in graph[node] if one in inside] for node in inside}
+    return {node: path(node, node, within.__getitem__) or [node] for node in sorted(inside)}
 
 
 def members(graph: Mapping[str, Iterable[str]]) -> set[str]:

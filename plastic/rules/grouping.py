@@ -31,7 +31,7 @@ def reports(group: Group) -> list[Defect]:
     found = []
     if group.members and len(group.closers) != 1:
         text = f"{len(group.closers)} integration items"
-        found.append(Defect("D21", group.id, text, tuple(sorted(group.closers))))
+        found.append(Defect("D21", group.id, text, group.closers))
     elif group.unjoined:
         text = f"{group.closers[0]} does not wait for {', '.join(group.unjoined)}"
         found.append(Defect("D21", group.id, text, group.unjoined))

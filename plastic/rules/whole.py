@@ -9,7 +9,7 @@ from plastic.rules.attempts import too_often
 from plastic.rules.blockers import INVALID, STALLED, WAITING, observe, rank, unmerged
 from plastic.rules.grants import eligible_at, state_of
 from plastic.rules.grouping import Group, reports, unjoined
-from plastic.rules.items import Defect, Item, order
+from plastic.rules.items import Defect, Item, natural, order
 from plastic.rules.ready import Facts, Reason, cause, text, verdict
 from plastic.rules.reports import keeps_out, of_edges, own
 
@@ -74,10 +74,11 @@ class _Graph:
         item = self.items.get(id, MISSING)
         if item.state in ("complete", "missing"):
             return []
-        return [*item.blocked_by, *self.closers.get(id, ())]
+        return sorted([*item.blocked_by, *self.closers.get(id, ())], key=natural)
 
     def group(self, id: str) -> Group:
-        members, closers = sorted(self.members.get(id, ())), sorted(self.closers.get(id, ()))
+        members = sorted(self.members.get(id, ()), key=natural)
+        closers = sorted(self.closers.get(id, ()), key=natural)
         joined = set(self.items[closers[0]].blocked_by) if len(closers) == 1 else set()
         loose = [one for one in members if one not in joined] if len(closers) == 1 else []
         still = [one for one in members if self.seen(one) != "complete"]
@@ -87,7 +88,7 @@ class _Graph:
 def compute(world: World) -> Whole:
     """The whole algorithm, S1 to S8, over every item; nothing is dropped before it is reported."""
     graph = _Graph(world.items)
-    rings = cycles.members({id: graph.onward(id) for id in world.items})
+    rings = cycles.rings({id: graph.onward(id) for id in world.items})
     groups = {id: graph.group(id) for id in {*graph.members, *graph.closers}}
     facts = {
         item.id: _facts(item, world, graph, groups, cyclic=item.id in rings)
@@ -99,9 +100,7 @@ def compute(world: World) -> Whole:
     for id in sorted(groups):
         if world.items.get(id, MISSING).state != "missing":
             defects += reports(groups[id])
-    for id in sorted(rings):
-        way = cycles.ring(id, graph.onward) or [id]
-        defects.append(Defect("D17", id, " -> ".join(way), tuple(way)))
+    defects += [ring(id, way) for id, way in rings.items()]
     reasons: dict[str, Reason] = {}
     causes: dict[str, int] = {}
     ready: list[str] = []
@@ -125,6 +124,11 @@ def compute(world: World) -> Whole:
         verdict(len(ready), count, causes),
         causes,
     )
+
+
+def ring(id: str, way: list[str]) -> Defect:
+    """D17 of one item: the path of its cycle."""
+    return Defect("D17", id, " -> ".join(way), tuple(way))
 
 
 def _reports(item: Item, graph: _Graph) -> list[Defect]:

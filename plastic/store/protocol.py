@@ -126,10 +126,26 @@ class Writing(Protocol):
     ) -> Change:
         """Set fields of SETTABLE; anything else, or another revision, writes nothing."""
 
-    def link(self, id: str, relation: str, targets: Iterable[str], actor: Actor) -> Change:
+    def link(
+        self,
+        id: str,
+        relation: str,
+        targets: Iterable[str],
+        actor: Actor,
+        *,
+        fence: Fence | None = None,
+    ) -> Change:
         """Add edges, all or none; refuses missing and parked blockers and cycles, with the path."""
 
-    def unlink(self, id: str, relation: str, targets: Iterable[str], actor: Actor) -> Change:
+    def unlink(
+        self,
+        id: str,
+        relation: str,
+        targets: Iterable[str],
+        actor: Actor,
+        *,
+        fence: Fence | None = None,
+    ) -> Change:
         """Take edges away."""
 
     def admit(self, id: str, actor: Actor) -> Change:

@@ -19,8 +19,9 @@ from plastic.cli import lock as lock_verbs  # noqa: E402 - after the path of thi
 from plastic.cli.main import app  # noqa: E402
 from plastic.disk.session import VARIABLES  # noqa: E402
 from plastic.harness.faults import FAULTS  # noqa: E402
-from plastic.harness.table import HARNESSES  # noqa: E402
+from plastic.harness.table import HARNESSES, Harness  # noqa: E402
 from plastic.rules.about import ABOUT  # noqa: E402
+from plastic.rules.briefing import UNTOLD  # noqa: E402
 from plastic.rules.checks import CHECKS  # noqa: E402
 from plastic.rules.config_keys import KEYS, Key  # noqa: E402
 from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
@@ -157,6 +158,12 @@ def sessions() -> str:
     return rows(("variable", "set by"), ((f"`{name}`", who) for name, who in VARIABLES.items()))
 
 
+def _shell(one: Harness) -> str:
+    if one.name in UNTOLD:
+        return "none: its session starts with being told its name"
+    return ", ".join(f"`{name}`" for name in one.variables)
+
+
 ADVICE = {"context": "before the tool", "after": "behind the tool"}
 
 
@@ -169,7 +176,7 @@ def harnesses() -> str:
                 f"{one.title} (`{one.name}`)",
                 one.version or "its documents only",
                 f"`{one.commands}`",
-                ", ".join(f"`{name}`" for name in one.variables),
+                _shell(one),
                 ADVICE[one.advise],
             )
             for one in HARNESSES.values()

@@ -7,6 +7,8 @@ from plastic.words import one_line
 
 MOST = 12  # lines of one context
 WIDEST = 1000  # characters of one line
+# Harnesses that name the session to their hooks and keep it from the shell of their model.
+UNTOLD = ("gemini",)
 
 
 class Holding:
@@ -52,16 +54,18 @@ class Holding:
         return f"{self.head()}; {self.tree or self.dir}; next: {self.next}"
 
 
-def briefing(holdings: list[Holding], wrong: list[str]) -> str:
+def briefing(holdings: list[Holding], wrong: list[str], first: str = "") -> str:
     """At most twelve lines, "" when there is nothing to say; what is wrong is never left out
-    for what is held.
+    for what is held. `first` is a line before all others.
     """
-    wrong = fitted([f"wrong: {one}" for one in wrong], MOST // 2 if holdings else MOST)
-    room = MOST - len(wrong)
+    begin = [first] if first else []
+    most = MOST - len(begin)
+    wrong = fitted([f"wrong: {one}" for one in wrong], MOST // 2 if holdings else most)
+    room = most - len(wrong)
     held = [line for one in holdings for line in one.lines()]
     if len(held) > room:
         held = [one.line() for one in holdings]
-    return text_of([*fitted(held, room), *wrong])
+    return text_of([*begin, *fitted(held, room), *wrong])
 
 
 def text_of(lines: list[str]) -> str:
@@ -93,6 +97,14 @@ def left_behind(name: str, id: str, old: str, new: str, token: int) -> str:
     return (
         f"{name} is held by {one_line(old)}, which this session was before it was cleared; "
         f"a person takes it along, one minute after it was heard last; run: {command}"
+    )
+
+
+def untold(session: str) -> str:
+    """Who the session is, where its shell does not know: a command could not tell it either."""
+    return (
+        "the shell of this harness does not say which session it runs in: "
+        f"add --session {quoted(one_line(session))} to every plastic and plastic-lock command"
     )
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from plastic.disk.files import is_dir
 from plastic.disk.journal import note
+from plastic.disk.paths import is_below
 from plastic.disk.seen import first
 from plastic.disk.troubles import line_about
-from plastic.rules.briefing import Holding, briefing, sub_agent, tree_gone
+from plastic.rules.briefing import UNTOLD, Holding, briefing, sub_agent, tree_gone, untold
 from plastic.rules.stages import next_step, stage
 from plastic.work.facts import facts_of
 from plastic.work.rumours import begun_end, behind, losses, taints
@@ -58,7 +59,17 @@ def _start(sight: Sight) -> tuple[str, list[str]]:
     mine = sight.mine()
     house = [one for one in [*sight.config().errors, line_about(sight.home)] if one]
     wrong = [*losses(sight), *behind(sight), *_troubles(sight, mine), *house]
-    return briefing(holdings(mine, sight.session), wrong), house
+    return briefing(holdings(mine, sight.session), wrong, _name(sight)), house
+
+
+def _name(sight: Sight) -> str:
+    """What this session is called, where only hooks are told and plastic has work to do."""
+    use = sight.use
+    if use.harness not in UNTOLD or not use.session:
+        return ""
+    repo = sight.repo(use.cwd)
+    known = repo is not None and repo[1] in {one.common for one in sight.config().projects.values()}
+    return untold(use.session) if known or is_below(use.cwd, sight.home.root) else ""
 
 
 def _troubles(sight: Sight, mine: list[Grip]) -> list[str]:

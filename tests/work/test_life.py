@@ -12,9 +12,11 @@ import pytest
 
 from plastic.disk.journal import note
 from plastic.disk.lockfile import look
-from plastic.harness import claude
+from plastic.harness import claude, gemini
 from plastic.rules.briefing import MOST
+from plastic.rules.gates import DOORS
 from plastic.work import pauses, rumours
+from plastic.work.gate import judge
 from tests.gates.scene import ROOT
 from tests.test_hot_path import STANDARD, loaded
 from tests.test_hot_path import test_hot_files_import_nothing_slow as imports_nothing_slow
@@ -55,6 +57,15 @@ class TestStart:
         assert f"{scene.repo}/.claude/worktrees/96--demo" in lines[2]
         assert lines[3] == "  next: work in the worktree; 1 open box in checklist.md"
         assert (raw(made), sorted(os.listdir(made.dir))) == before
+
+    def test_a_session_that_its_shell_cannot_name_is_told_its_name(self, scene: Scene) -> None:
+        """Gemini CLI 0.61.0 keeps the id from the shell of its model."""
+        start = {"session_id": ME, "hook_event_name": "SessionStart", "source": "startup"}
+        for cwd, known in ((scene.repo, True), (scene.home.root, True), ("/", False)):
+            use = gemini.read({**start, "cwd": str(cwd), "timestamp": "2026-11-30T00:00:00Z"})
+            said = judge(scene.home, use, DOORS["gate"]).context
+            assert (f"add --session {ME} to every plastic" in said) is known, cwd
+            assert said.count("\n") < MOST
 
     def test_a_delegate_knows_that_it_is_one(self, scene: Scene) -> None:
         scene.lock(scene.planned(), F, delegates=[ME])

@@ -57,12 +57,7 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     """
     scope = [_relative(home, path) for path in paths]
     git = Git(home.root)
-    if toplevel(home.root) != home.root:
-        raise Broken(
-            "home-git",
-            f"the home {home.root} is no git repository of its own",
-            run=shlex.join(("git", "init", "-q", "-b", "main", home.root)),
-        )
+    require_repository(home)
     with home_guard(home):
         index = git.read("rev-parse", "--absolute-git-dir") + "/plastic.index"
         try:
@@ -75,6 +70,16 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     raise Broken(
         "home-moving", f"HEAD of {home.root} kept moving; nothing was committed", run=again()
     )
+
+
+def require_repository(home: Home) -> None:
+    """Raise Broken for a home that nothing can be committed into."""
+    if toplevel(home.root) != home.root:
+        raise Broken(
+            "home-git",
+            f"the home {home.root} is no git repository of its own",
+            run=shlex.join(("git", "init", "-q", "-b", "main", home.root)),
+        )
 
 
 def _relative(home: Home, path: str) -> str:

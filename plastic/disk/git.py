@@ -103,8 +103,12 @@ def failure(cwd: str, args: tuple[str, ...], out: Out) -> Broken:
     """The error for a git command that did not do what it must."""
     import shlex
 
+    from plastic.disk.command import again
+
     said = _first_line(out.err) or _first_line(out.out) or "no message"
     command = shlex.join(("git", "-C", cwd, *args))
+    if not {"--stdin", "-"}.isdisjoint(args):  # pasted, it would wait for what we gave it
+        command = again()
     if "dubious ownership" in out.err:
         return Broken(
             "git-ownership",

@@ -10,7 +10,18 @@ import os
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.disk.files import append, exists, make_dirs, names, read_text, replace
+from plastic.disk.files import (
+    MODE_TYPE,
+    SYMLINK,
+    append,
+    exists,
+    lstat,
+    make_dirs,
+    names,
+    read_text,
+    replace,
+)
+from plastic.disk.files import remove as remove_name
 from plastic.disk.paths import real
 from plastic.quickjson import dumps, loads
 from plastic.words import Broken
@@ -145,7 +156,10 @@ def unregister(git: Git, path: str, id: str) -> bool:
             f"{path} {why}, so its registration is left alone",
             run=shlex.join(("git", "-C", git.cwd, "worktree", "list")),
         )
-    git.run("worktree", "remove", "-f", "-f", "--", path, timeout=ADD_TIMEOUT)
+    seen = lstat(entry.path)
+    if seen is not None and seen.st_mode & MODE_TYPE == SYMLINK:
+        remove_name(entry.path)  # it leads to nothing by now, and git keeps what still has a name
+    git.run("worktree", "remove", "-f", "-f", "--", entry.path, timeout=ADD_TIMEOUT)
     return True
 
 

@@ -90,7 +90,8 @@ def _asked(git: Git, message: str) -> str:
     if done.rc != 0:
         raise Refused(
             "commit-msg",
-            f"the commit-msg hook of {git.cwd} refuses the merge message: {done.tail(3)}",
+            f"the commit-msg hook of {git.cwd} refuses the merge message: "
+            f"{done.tail(3) or f'it ended with {done.rc}'}",
             run=shlex.join(("git", "-C", git.cwd, "rev-parse", "--git-path", "hooks/commit-msg")),
         )
     return git.run("stripspace", stdin=text).out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plastic.disk.commit import require_repository
 from plastic.disk.files import read_text
 from plastic.disk.notes import disposition
 from plastic.rules.artifacts import open_boxes, real
@@ -35,6 +36,7 @@ def gather_grip(subject: Subject, flags: Flags) -> Facts:
 def gather(subject: Subject, flags: Flags) -> Facts:
     """Everything that rules/proof.py judges, as it stands at this moment."""
     found = gather_grip(subject, flags)
+    _writable(subject)
     found = found._replace(papers=_papers(subject.home, subject.intent, found.papers.section))
     if subject.place is None:
         return found
@@ -74,6 +76,13 @@ def _papers(home: Home, intent: Intent, section: str | None) -> Papers:
         section,
         tainted(home, intent),
     )
+
+
+def _writable(subject: Subject) -> None:
+    """What End writes into in the home; step 3 must not be the first to find that it cannot."""
+    require_repository(subject.home)
+    for name in ("savepoint.md", ".end.json"):
+        _text(f"{subject.intent.dir}/{name}")
 
 
 def _text(path: str) -> str:

@@ -48,6 +48,7 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
     seen, unreadable = _status(git)
     modules = submodules(place.path)
     current = current_branch(git)
+    inner = tuple(one for one in nested(place.path) if one not in modules)
     return found._replace(
         unreadable=unreadable,
         operation=next(
@@ -56,9 +57,10 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
         elsewhere=_elsewhere(current, place.branch),
         detached=_detached(git) if current is None else 0,
         dirty=tuple(path for path in seen.changed if path),
-        untracked=seen.untracked,
+        # To add a repository would put a link into the work, and not its files.
+        untracked=tuple(one for one in seen.untracked if one.rstrip("/") not in inner),
         hidden=hidden_edits(git, folder),
-        nested=tuple(one for one in nested(place.path) if one not in modules),
+        nested=inner,
         modules_dirty=with_changes(place.path, modules),
         modules_unpushed=unpushed(place.path, modules),
     )

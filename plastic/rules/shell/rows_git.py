@@ -115,7 +115,8 @@ VERBS: dict[str, str] = {
     "grep": "read -O?code --open-files-in-pager?code -e= -f= -A= -B= -C= -m=",
     "difftool": "read -x,--extcmd=code -t=",
     "ls-remote": "read --upload-pack=code",
-    "bugreport": "read -o,--output-directory=below",
+    "bugreport": "read -o,--output-directory=below -s,--suffix=",
+    "diagnose": "read -o,--output-directory=below -s,--suffix= --mode=",
 }
 LOOKS = frozenset(
     """
@@ -123,7 +124,7 @@ LOOKS = frozenset(
     count-objects describe fmt-merge-msg for-each-ref for-each-repo fsck get-tar-commit-id help
     interpret-trailers ls-files ls-tree merge-base merge-tree name-rev patch-id rev-list rev-parse
     show-branch show-index show-ref status stripspace var verify-commit verify-pack verify-tag
-    version request-pull credential diagnose gitk gui imap-send send-email instaweb
+    version request-pull credential gitk gui imap-send send-email instaweb
     """.split()
 )
 # Settings whose value is run: given with `-c`, they are code.

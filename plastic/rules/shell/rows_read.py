@@ -6,22 +6,22 @@ READS = frozenset(
     """
     : [ test true false echo cat tac nl ls dir vdir head tail wc cut tr rev fold fmt pr paste
     join comm cmp diff diff3 colordiff grep egrep fgrep rgrep zgrep bzgrep xzgrep ag ack stat
-    file du df tree lsblk lsof realpath readlink basename dirname pwd date cal sleep seq yes
+    file du df lsblk lsof realpath readlink basename dirname pwd date cal sleep seq yes
     factor expr bc dc printenv uname hostname whoami id groups users who w uptime arch nproc
     free vmstat iostat top htop ps pgrep pidof kill killall pkill jobs wait fg bg disown
-    suspend times ulimit umask type which whereis hash man info apropos whatis help tput stty
-    tty clear reset locale getconf getent ldd nm readelf objdump strings size od xxd hexdump
-    base32 base64 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5
-    shasum jq gron xmlstarlet column expand unexpand numfmt tsort look cloc tokei scc zcat
+    suspend times ulimit umask type which whereis hash man apropos whatis help tput stty
+    tty clear reset locale getconf getent ldd nm readelf objdump strings size od hexdump
+    base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5
+    shasum jq gron column expand unexpand numfmt tsort look tokei zcat
     bzcat xzcat zless bzless lz4cat zstdcat more most bat batcat lsattr getfacl getfattr
     findmnt ping ping6 traceroute tracepath dig nslookup host netstat ss ifconfig ip arp route
-    whois ssh ssh-add ssh-agent ssh-keyscan finger last lastlog dmesg journalctl let shopt
-    bind complete compgen compopt enable caller logout history dirs fc logger notify-send say
-    cowsay figlet lolcat fzf peco gum pygmentize highlight identify ffprobe mediainfo sw_vers
+    whois ssh-add ssh-agent ssh-keyscan finger last lastlog dmesg let shopt
+    bind complete compgen compopt enable caller logout dirs fc logger notify-send say
+    cowsay figlet lolcat fzf peco gum identify sw_vers
     pbpaste xclip xsel pbcopy wl-copy wl-paste shellcheck hadolint actionlint yamllint
-    markdownlint codespell vulture typos envsubst timedatectl hostnamectl loginctl cpuid lscpu
+    vulture envsubst timedatectl hostnamectl loginctl cpuid lscpu
     lspci lsusb lsmod glances dust duf exa eza lsd erd procs delta difft hexyl tldr cheat
-    zipinfo zipgrep funzip lzcat wdiff ncdu watchman pstree fuser ipcs lslocks namei pathchk
+    zipinfo zipgrep funzip lzcat wdiff watchman pstree fuser ipcs lslocks namei pathchk
     sync mesg wall talk
     """.split()
 )

@@ -15,6 +15,30 @@ TOOLS: dict[str, str] = {
     "magick": "final",
     "mogrify": "write",
     "ffmpeg": "final @dash -i= -f= -c= -b= -r= -s= -t= -ss= -to= -vf= -af= -c:v= -c:a= -map=",
+    "tree": "read -o=write -L= -I= -P= -H= -T=",
+    "xxd": "second @dash -c,-cols= -g,-groupsize= -l,-len= -s,-seek= -o= -n,-name= -R=",
+    "history": "read -w,-a!write -d=",
+    "base64": "read -o,--output=write -i= -w= -b=",
+    "info": "read -o,--output=write -f= -n= -d= -k=",
+    "journalctl": "read --cursor-file=write",
+    "ncdu": "read -o=write -f= -X= --exclude=",
+    "ssh": (
+        "read @first -E=write -i= -p= -l= -o= -F= -L= -R= -D= -J= -W= -w= -b= -c= -e= -m= -O= -Q= "
+        "-S= -B= -I="
+    ),
+    "pygmentize": "read -o=write -l= -f= -F= -O= -P= -S= -a=",
+    "highlight": "read -o,--output=write -d,--outdir=below -O= -S= -s= -i=",
+    "xmlstarlet": "read -L,--inplace!final",
+    "codespell": "read -w,--write-changes!below -S,--skip= -L= -I= -D= -x= -i= -q=",
+    "typos": "read -w,--write-changes!below -j= --exclude= --config=",
+    "markdownlint": "read -f,--fix!below -o,--output=write -c,--config= -i= -p= -r=",
+    "scc": "read -o,--output=write -f= -i= -x= -M= -s=",
+    "cloc": (
+        "read --out,--report-file,--report_file,--sql,--counted,--ignored,--found=write "
+        "--exclude-dir= --exclude-ext= --include-ext= --include-lang= --list-file="
+    ),
+    "ffprobe": "read @dash -o=write -i= -of= -show_entries= -select_streams= -v= -loglevel=",
+    "mediainfo": "read --LogFile=write",
     "less": "read -o,-O=write -p= -P=",
     "ruff": (
         "read --config= -o,--output-file=write --select= --ignore= =format!tidy --fix!tidy "

@@ -175,6 +175,7 @@ GIT = [
     ("git ls-remote", ""),
     ("git ls-remote --upload-pack='rm a' u", "-a"),
     ("git bugreport -o d", "d+below"),
+    ("git diagnose -o d", "d+below"),
     ("git -C d add a", "d+git"),
     ("git -C d -C e rm a.c", "-d/e/a.c d/e+git"),
     ("git --git-dir=/g add a", "/g+below"),

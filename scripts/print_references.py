@@ -27,6 +27,10 @@ from plastic.rules.config_keys import KEYS, Key  # noqa: E402
 from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
 from plastic.rules.lock import EVENTS, Row  # noqa: E402
 from plastic.rules.orphans import KINDS  # noqa: E402
+from plastic.rules.pen import COLUMNS, TABLE, Cell  # noqa: E402
+from plastic.rules.penguards import ASKS  # noqa: E402
+from plastic.rules.penruns import RUNS  # noqa: E402
+from plastic.rules.pentexts import REFUSALS as PEN_REFUSALS  # noqa: E402
 from plastic.rules.proof import RULES  # noqa: E402
 from plastic.rules.refusals import REFUSALS  # noqa: E402
 from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
@@ -258,6 +262,64 @@ def _verbs(commands: typer.Typer, prefix: str) -> list[tuple[str, str]]:
     return body
 
 
+def pen_moves() -> str:
+    """What each command does to the pen in each state."""
+    return rows(
+        ("command", *COLUMNS), ((f"`{verb}`", *map(_cell, row)) for verb, row in TABLE.items())
+    )
+
+
+def _cell(cell: Cell | str) -> str:
+    if isinstance(cell, str):
+        return f"`{cell}`"
+    if cell.state == "same":
+        return "as it is"
+    owner = {"actor": " me", "to": " `--to`", "none": ""}[cell.holder]
+    turn = ", turn + 1" if cell.turn == "+1" else ""
+    return f"**{cell.state}{owner}**{turn}"
+
+
+def pen_guards() -> str:
+    """What is asked before a command moves the pen, in this order."""
+    asked: dict[str, list[str]] = {name: [] for name in ASKS}
+    for verb, row in TABLE.items():
+        for name in dict.fromkeys(n for cell in row if isinstance(cell, Cell) for n in cell.guards):
+            asked[name].append(f"`{verb}`")
+    return rows(
+        ("guard", "holds when", "asked by"),
+        ((name, ASKS[name], ", ".join(verbs)) for name, verbs in asked.items()),
+    )
+
+
+def pen_diagram() -> str:
+    """Each way from state to state, with the commands that go it."""
+    ways: dict[tuple[str, str], list[str]] = {}
+    for verb, row in TABLE.items():
+        for title, cell in zip(COLUMNS, row, strict=True):
+            if isinstance(cell, Cell) and cell.state not in ("same", title.split()[0].strip(",")):
+                way = (title.split()[0].strip(","), cell.state)
+                ways.setdefault(way, []).append(verb.removesuffix(" --force"))
+    lines = [
+        f"    {one:<9}─ {', '.join(dict.fromkeys(verbs))} ─► {other}"
+        for (one, other), verbs in sorted(ways.items(), key=lambda way: STATES.index(way[0][0]))
+    ]
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+STATES = ("IDLE", "WORKING", "AWAITING", "PAUSED", "DONE")
+
+
+def pen_refusals() -> str:
+    """Every refusal of the pen with its command."""
+    return rows(
+        ("code", "says", "run"),
+        (
+            (f"`{code}`", english.replace("|", "\\|"), f"`{RUNS[code].replace('+--', ' --')}`")
+            for code, (english, _) in PEN_REFUSALS.items()
+        ),
+    )
+
+
 COMMAND_HEADS = ("command", "operands", "options that matter")
 
 # page, name of the table, what prints it
@@ -282,6 +344,10 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/shell.md", "special", lambda: rows(("command", "judged"), shell.special())),
     ("references/shell.md", "verbs", lambda: rows(COMMAND_HEADS, shell.verbs())),
     ("references/shell.md", "lists", lambda: rows(("these", "are"), shell.lists())),
+    ("references/pen.md", "diagram", pen_diagram),
+    ("references/pen.md", "moves", pen_moves),
+    ("references/pen.md", "guards", pen_guards),
+    ("references/pen.md", "refusals", pen_refusals),
     ("references/commands.md", "plastic", lambda: verbs(app())),
     ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
 ]

@@ -24,6 +24,7 @@ GROUPS: tuple[str, ...] = (
     "salvage",
     "maintain",
     "doctor",
+    "pen",
     "demo",
     "hook",
 )
@@ -41,7 +42,16 @@ def plastic(args: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if args is None else args)
     if words[:1] == ["lock"]:
         return plastic_lock(words[1:])
-    return run(app(), "plastic", words)
+    return run(_named(words), "plastic", words)
+
+
+def _named(words: list[str]) -> typer.Typer:
+    """The group that a line names alone, where that is one with many verbs of its own."""
+    if words[:1] == ["pen"]:
+        from plastic.cli.whole import build
+
+        return build(("pen",))
+    return app()
 
 
 def plastic_lock(args: Sequence[str] | None = None) -> int:

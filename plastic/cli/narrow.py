@@ -21,8 +21,17 @@ def narrowed(app: typer.Typer, words: Sequence[str]) -> Callable[..., Any]:
     groups = [one for one in app.registered_groups if one.name == verb]
     if commands or groups:
         app.registered_commands, app.registered_groups = commands, groups
+        for group in groups:
+            _narrow(group.typer_instance, words[1:2])
     # A group also with one verb: its name stays a word of the line.
     return get_group(app)
+
+
+def _narrow(group: typer.Typer | None, words: Sequence[str]) -> None:
+    """The same inside of a group."""
+    if group is not None:
+        found = [one for one in group.registered_commands if [_name(one)] == [*words]]
+        group.registered_commands = found or group.registered_commands
 
 
 def _name(command: CommandInfo) -> str:

@@ -89,6 +89,12 @@ NAMES: tuple[str, ...] = (
     "publish.written",
     "publish.indexed",
     "publish.unlocked",
+    "pen.locked",
+    "pen.made",
+    "pen.written",
+    "pen.recorded",
+    "pen.archived",
+    "pen.kept",
 )
 _passed: dict[str, int] = {}
 

@@ -8,7 +8,7 @@ A guard is a file that is created once and never unlinked: unlinking would let t
 the guard is taken anew. The hook takes the same guards with flock itself (disk/lockfile.py); both
 exclude each other. Not obtained, or not supported by the file system: nothing is changed, exit 5.
 
-Order of taking, never otherwise: intent, repository, INDEX, home.
+Order of taking, never otherwise: intent, repository, INDEX, home, pen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from plastic.disk.home import Home
 
-ORDER = ("intent", "repository", "INDEX", "home")
+ORDER = ("intent", "repository", "INDEX", "home", "pen")
 INTENT_WAIT = 10.0  # seconds
 LONG_WAIT = 60.0
 QUIET = 1.0  # seconds of waiting before a person is told
@@ -148,6 +148,11 @@ def index_guard(index: str) -> AbstractContextManager[None]:
 def home_guard(home: Home) -> AbstractContextManager[None]:
     """The guard of a whole home: allocation of ids and commits."""
     return guard(home.guard, LONG_WAIT, "home")
+
+
+def pen_guard(path: str) -> AbstractContextManager[None]:
+    """The guard beside a pen file: every change of it and of the files that belong to it."""
+    return guard(path, INTENT_WAIT, "pen")
 
 
 @contextmanager

@@ -116,7 +116,9 @@ def decide(pen: Pen, ask: Ask) -> Move | No:
         return No("no-agent", name=ask.to, agents=" | ".join(names))
     if ask.to and ask.to == ask.actor:
         return No("self", name=ask.actor)
-    cell = TABLE[ask.verb][column(pen, ask.actor, ask.now)]
+    # A second session of the same name is another's, as long as the window is not its own.
+    me = "" if ask.is_other else ask.actor
+    cell = TABLE[ask.verb][column(pen, me, ask.now)]
     if isinstance(cell, str):
         return No(cell)
     for name in cell.guards:

@@ -25,6 +25,7 @@ class Ask(NamedTuple):
     task: int = 0  # an open task of the actor; 0 for none
     request: str = ""  # open, closed or missing: the state of the request that is answered
     is_forced: bool = False
+    is_other: bool = False  # another session of the same name opened the window
     is_person: bool = False
     scope: str = ""
     until: str = ""  # of a cooldown

@@ -104,6 +104,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "a roster is two or more names, not {given!r}",
         "il faut deux noms ou plus, pas {given!r}",
     ),
+    "bad-lang": ("{given!r} is no language of a pen", "{given!r} n'est pas une langue de plume"),
     "other-roster": (
         "this pen has another roster: {agents}",
         "cette plume a d'autres agents : {agents}",
@@ -131,6 +132,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "too-long": ("--{field} is too long", "--{field} est trop long"),
     "bad-key": ("{name!r} is no key of a turn", "{name!r} n'est pas une clé de tour"),
     "taken-key": ("the key {name!r} is taken", "la clé {name!r} est prise"),
+    "no-body": ("{file} cannot be read: {why}", "{file} ne peut pas être lu : {why}"),
     "no-turn": ("there is no turn {turn}", "il n'y a pas de tour {turn}"),
     "no-task": ("there is no open task #{task}", "il n'y a pas de tâche ouverte n° {task}"),
     "no-session": (

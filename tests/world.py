@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -17,10 +18,13 @@ import pytest
 from plastic.cli import main
 from plastic.disk.home import Home
 from plastic.work.compile import compile_config
-from tests.mould import pour, surroundings
+from tests.mould import advance, looks, pour, surroundings
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Hashable
+
+MACHINE = ("PLASTIC_", "CLAUDE", "CODEX", "GEMINI", "XDG_")
+KNOWN = {"PLASTIC_HOME", "PLASTIC_TMP", "PLASTIC_PYTHON"}
 
 
 class Done(NamedTuple):
@@ -42,6 +46,8 @@ class World:
         self.root = root
         self.home = Home(os.path.realpath(root / "home"))
         self.repo = root / "shop"
+        # What was done since the shop was poured, and how it looks since then.
+        self.poured: tuple[tuple[object, ...], dict[str, tuple[int, ...]]] | None = None
 
     # -- processes ---------------------------------------------------------------------------
 
@@ -164,6 +170,35 @@ class World:
 
         pour(self.root, ["shop", "home"], key and ("shop", key), make)
         compile_config(self.home)
+        self.poured = ((), looks(self._places().values())) if key else None
+
+    def _places(self) -> dict[str, Path]:
+        bridges = Path(self.environment()["PLASTIC_TMP"])
+        return {"shop": self.repo, "home": Path(self.home.root), "bridges": bridges}
+
+    def usual(self, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` does, for tests whose subject comes after it; `what` names it.
+
+        It is poured where nobody touched the shop since it was: home, repository and bridges are
+        what the same steps left in the world that took them first, and so is what they said.
+        """
+        env = self.environment()
+        key = surroundings(env)
+        strange = {name for name in env if name.startswith(MACHINE) or name.endswith("_SESSION_ID")}
+        places = self._places()
+        if (
+            key is None
+            or self.poured is None
+            or strange - KNOWN
+            or os.listdir(env["HOME"])
+            or self.poured[1] != looks(places.values())
+        ):
+            self.poured = None
+            return make()
+        steps = (*self.poured[0], what)
+        said = advance(self.root, places, ("steps", type(self), steps, key), make)
+        self.poured = (steps, looks(places.values()))
+        return said
 
     def init(self, path: Path | None = None) -> Done:
         """`plastic init` for a repository."""

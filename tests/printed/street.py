@@ -111,11 +111,17 @@ class Street(World):
 
     def intent(self, *argv: str) -> dict[str, Any]:
         self.calls += 1
-        return self.new(f"Work {self.calls}", *argv)
+        title = f"Work {self.calls}"
+        made: dict[str, Any] = self.usual((title, argv), lambda: self.new(title, *argv))
+        return made
 
     def held(self, session: str, *argv: str) -> dict[str, Any]:
         """An intent that `session` has boarded."""
-        return self.start(self.intent()["id"], session, *argv)
+        id = self.intent()["id"]
+        found: dict[str, Any] = self.usual(
+            (id, session, argv), lambda: self.start(id, session, *argv)
+        )
+        return found
 
     def planned(self, session: str) -> dict[str, Any]:
         """A boarded intent whose code is open."""

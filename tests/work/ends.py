@@ -34,8 +34,14 @@ class Ready:
         id: str | None = None,  # of one that is there already, not boarded yet
     ) -> None:
         self.world = world
-        self.id: str = world.new(title)["id"] if id is None else id
-        found = world.start(self.id, session, *start)
+        if id is None:
+            found = world.usual(
+                ("boarded", title, session, start),
+                lambda: world.start(world.new(title)["id"], session, *start),
+            )
+        else:
+            found = world.start(id, session, *start)
+        self.id: str = found["id"]
         self.dir = Path(found["dir"])
         self.name = self.dir.name
         tree = found["worktree"]

@@ -160,16 +160,19 @@ def write_all(fd: int, data: bytes) -> None:
 def _write_temp(path: str, data: bytes, mode: int) -> str:
     temp = _temp(path)
     flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
-    fd = posix.open(temp, flags, mode)
+    made = False
     try:
+        fd = posix.open(temp, flags, mode)
+        made = True
         try:
             write_all(fd, data)
             _sync(fd)
         finally:
             posix.close(fd)
     except OSError as error:
-        posix.unlink(temp)
-        error.filename = path  # a full disk is that of this file
+        if made:
+            posix.unlink(temp)
+        error.filename = path  # a full disk or a closed folder is that of this file
         raise
     return temp
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -256,3 +257,14 @@ def test_names_move_and_empty_directories_go(tmp_path: Path) -> None:
     files.remove(str(tmp_path / "d" / "b"))
     files.remove_dir(str(tmp_path / "d"))
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("write", [files.replace, files.publish])
+def test_a_name_that_cannot_be_made_is_told_as_it_was_given(
+    tmp_path: Path, write: Callable[[str, bytes], object]
+) -> None:
+    """Of a folder that is closed or gone the temporary name says nothing to anybody."""
+    path = f"{tmp_path}/gone/a"
+    with pytest.raises(FileNotFoundError) as caught:
+        write(path, b"x")
+    assert caught.value.filename == path

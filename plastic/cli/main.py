@@ -23,6 +23,7 @@ GROUPS: tuple[str, ...] = (
     "worktree",
     "salvage",
     "maintain",
+    "backlog",
     "doctor",
     "pen",
     "demo",

@@ -48,6 +48,7 @@ def refuse(row: Row, reason: str, fence: Fence | None) -> None:
         here=fence.region if fence else "",
     )
     facts = {
+        "id": row.id,
         "presented": fence.token if fence else None,
         "current": row.token,
         "owner": row.owner,

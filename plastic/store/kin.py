@@ -27,10 +27,11 @@ def block(book: Book, row: Row, targets: Iterable[str]) -> None:
     bad = rejected(seen)
     if bad:
         named = ", ".join(f"{name} ({seen[name]})" for name in bad)
+        there = [name for name in bad if found[name]]
         raise Refused(
             "blocker-refused",
             f"{row.id} cannot wait for {named}; nothing was written",
-            run=f"plastic backlog why {next((one for one in bad if found[one]), row.id)}",
+            run=f"plastic backlog why {there[0]}" if there else "plastic backlog list",
             facts={"dependent": row.id, "blockers": {name: seen[name] for name in bad}},
         )
     for one in found.values():

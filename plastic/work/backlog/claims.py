@@ -1,0 +1,143 @@
+"""Claims as commands give them: a refusal of the store becomes one line, a code and a way on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from plastic.disk.clock import both
+from plastic.disk.command import again
+from plastic.disk.git import Git, oid
+from plastic.disk.journal import note
+from plastic.rules.answers import Fence, Takeover
+from plastic.words import Held, Missing, Refused, Usage
+from plastic.work.backlog import claimshown
+
+if TYPE_CHECKING:
+    from plastic.rules.answers import Granted, Released, Renewed
+    from plastic.words import Refusal
+    from plastic.work.backlog.place import Backlog
+
+# Reasons behind which somebody who holds stands.
+HOLDERS = ("contended", "held", "siblings_active", "integration_held", "resource_busy")
+
+
+def fence(token: int | None, secret: str | None) -> Fence | None:
+    """What a holder presents, None when it presents no token."""
+    return None if token is None else Fence(token, secret or None)
+
+
+def claim(
+    backlog: Backlog,
+    id: str | None,
+    owner: str,
+    *,
+    lease: float | None = None,
+    kind: str = "work",
+    takeover: Takeover | None = None,
+    held: int | None = None,
+) -> Granted:
+    """Take an item, or the next; refused with the one way on."""
+    region = str(backlog.project.backlog.get("region") or "local")
+    found = backlog.store.claim(
+        id, owner, lease=lease, region=region, kind=kind, takeover=takeover, held=held
+    )
+    if not found.granted:
+        raise _not_granted(backlog, found, owner)
+    note(
+        backlog.home,
+        "item-claim",
+        project=backlog.project.slug,
+        item=found.id,
+        owner=owner,
+        token=found.token,
+        kind=found.kind,
+    )
+    return found
+
+
+def taking_over(backlog: Backlog, owner: str, token: int | None, branch: str) -> Takeover:
+    """The record of a takeover; whether the branch got to the remote is looked up, not asked."""
+    if not owner or token is None:
+        raise Usage(
+            "takeover-record",
+            "a takeover names the owner and the token that it follows: --from O --token N",
+            run=backlog.line("list"),
+        )
+    project = backlog.project
+    ref = f"refs/remotes/{project.remote}/{branch}"
+    pushed = oid(Git(project.path), ref) is not None if branch else None
+    return Takeover(owner, token, branch, pushed)
+
+
+def _not_granted(backlog: Backlog, found: Granted, owner: str) -> Refusal:
+    reason = found.reason.partition(":")[0]
+    facts = claimshown.granted(found)
+    says, run = found.error, backlog.line("why", found.id)
+    if reason == "missing":
+        return Missing("item-missing", says, run=backlog.line("list"), facts=facts)
+    if not found.id:
+        run = backlog.line("ready")
+    elif reason == "contended":
+        run = backlog.line("status", found.id)
+        if found.holder == owner:
+            says += ": it is yours, renew it"
+            run = backlog.line("renew", found.id, "--token", str(found.holder_token))
+    elif reason in ("quarantined", "live_evidence"):
+        run = backlog.line("status", found.id)
+        if found.eligible is not None:
+            says += f"; a takeover may be asked for at {both(found.eligible)}"
+    elif reason == "takeover_record":
+        token = str(found.holder_token)
+        run = again("--takeover", "--from", found.holder or "", "--token", token)
+    code = reason.replace("_", "-")
+    if reason in HOLDERS:
+        until = f" (until {both(found.expires)})" if found.expires else ""
+        return Held(code, says + until, run=run, who=found.holder, facts=facts)
+    return Refused(code, says, run=run, facts=facts)
+
+
+def renew(backlog: Backlog, id: str, mine: Fence, lease: float | None) -> Renewed:
+    """Move the end of the lease; a lapsed or superseded one is told apart."""
+    found = backlog.store.renew(id, mine, lease)
+    if found.granted:
+        return found
+    facts = claimshown.renewed(found)
+    if found.reason == "missing":
+        raise Missing("item-missing", found.error, run=backlog.line("list"), facts=facts)
+    run = backlog.line("status", id)
+    if found.reason == "lapsed":
+        run = backlog.line("claim", id, "--held", str(mine.token))
+    raise _by_holder(backlog, id, found.reason, found.error, run, facts)
+
+
+def release(
+    backlog: Backlog, id: str, mine: Fence, *, text: str = "", location: str = ""
+) -> Released:
+    """Give the item back; the same release twice is one."""
+    found = backlog.store.release(id, mine, text, location)
+    if found.released:
+        return found
+    facts = {**claimshown.released(found), "reason": found.reason}
+    if found.reason == "missing":
+        says = f"there is no item {id}"
+        raise Missing("item-missing", says, run=backlog.line("list"), facts=facts)
+    says = RELEASES[found.reason].format(id=found.id, token=found.token)
+    raise _by_holder(backlog, id, found.reason, says, backlog.line("status", id), facts)
+
+
+RELEASES = {
+    "stale": "{id} is not held under token {token}: nothing was given back",
+    "unclaimed": "{id} was never claimed",
+    "wrong_secret": "the secret does not belong to this claim of {id}",
+}
+
+
+def _by_holder(
+    backlog: Backlog, id: str, reason: str, says: str, run: str, facts: dict[str, Any]
+) -> Refusal:
+    """3 while somebody holds the item, else 1."""
+    code = reason.replace("_", "-")
+    now = backlog.store.status(id)
+    if now.held and reason != "wrong_secret":
+        return Held(code, says, run=run, who=now.owner, facts=facts)
+    return Refused(code, says, run=run, facts=facts)

@@ -50,9 +50,9 @@ def files_of(folder: Path) -> dict[str, object]:
 class Mill:
     """The shop's repository with `main` checked out."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, *, made: bool = False) -> None:
         self.world = world
-        self.repo = world.make_repo()
+        self.repo = world.repo if made else world.make_repo()
         self.common = os.path.realpath(self.repo / ".git")
 
     def git(self, *words: str, cwd: Path | str | None = None) -> str:

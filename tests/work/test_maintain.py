@@ -29,7 +29,7 @@ POINTS = (
 @pytest.fixture
 def one(shop: World) -> dict[str, Any]:
     """An intent with a section and a file that do not belong to it, committed."""
-    found = shop.new("Add tax")
+    found: dict[str, Any] = shop.usual("one", lambda: shop.new("Add tax"))
     own = f"{found['dir']}/{found['id']}--add-tax.md"
     with open(own, "a") as file:
         file.write("\n## Notes\n\nold notes\n")

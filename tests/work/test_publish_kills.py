@@ -15,6 +15,7 @@ import pytest
 from plastic.disk import failpoints, indexlock
 from plastic.words import Broken, Refused
 from plastic.work.publish import Moved
+from tests.mould import pour, surroundings
 from tests.work.mill import Mill, files_of
 from tests.work.press import MAIN, Press
 from tests.world import World
@@ -45,6 +46,13 @@ def smudge(root: Path) -> str:
 @pytest.fixture
 def mill(world: World) -> Mill:
     """Changed, removed and added files, half of them through a filter, and edits of a person."""
+    key = surroundings(os.environ)
+    pour(world.root, ["shop"], key and ("kills", key), lambda: fill(world))
+    smudge(world.root)
+    return Mill(world, made=True)
+
+
+def fill(world: World) -> None:
     mill = Mill(world)
     mill.git("config", "filter.slow.clean", "sed s/^smudged://")
     mill.git("config", "filter.slow.smudge", smudge(world.root))
@@ -63,7 +71,6 @@ def mill(world: World) -> Mill:
     mill.branch("tip", tip)
     mill.write({"other": "my edit\n", "mine": "untracked\n", ".env": "SECRET=1\n", "staged": "s\n"})
     mill.git("add", "staged")
-    return mill
 
 
 def killed(press: Press, at: int | None = None, where: str | None = None) -> bool:

@@ -188,7 +188,8 @@ def verdict(ready: int, pending: int, causes: dict[str, int]) -> str:
     """How a look at the ready set ends. `causes` counts the pending items by their cause.
 
     Waiting is a consequence: it decides only when there is no other cause. A cycle is an alarm
-    whatever else goes on; something in flight means that the rest may yet move.
+    whatever else goes on; something in flight means that the rest may yet move, and where files
+    or resources in use are all that keeps it out, the verdict names them.
     """
     if ready:
         return "ready"
@@ -201,10 +202,13 @@ def verdict(ready: int, pending: int, causes: dict[str, int]) -> str:
             called[name] = called.get(name, 0) + count
     if "cycle" in called:
         return "cycle"
+    others = set(called) - {"all_in_flight", "all_waiting"}
     if "all_in_flight" in called:
-        return "all_in_flight"
-    called.pop("all_waiting", None) if len(called) > 1 else None
-    return next(iter(called)) if len(called) == 1 else "mixed" if called else "drained"
+        calm = len(others) == 1 and others <= set(CALM)
+        return others.pop() if calm else "all_in_flight"
+    if not others:
+        return next(iter(called), "drained")
+    return others.pop() if len(others) == 1 else "mixed"
 
 
 def overlap(radius: set[str], flying: dict[str, str]) -> tuple[str, ...]:

@@ -263,16 +263,14 @@ def append(path: str, text: str) -> None:
         seen = posix.fstat(fd)
         if not is_regular(seen):
             raise _odd(path)
-        data = text.encode("utf-8", "surrogateescape")
         size, before = seen.st_size, -1
         # A line across two pages is seen half while it is written. A new time waits for the end of
         # that write (both take the inode's lock): the same size afterwards, and the end is lost.
         while size != before and size and posix.pread(fd, 1, size - 1) != b"\n":
             touch(fd)
             size, before = posix.fstat(fd).st_size, size
-        if size == before:
-            data = b"\n" + data
-        write_all(fd, data)
+        end = b"\n" if size == before else b""
+        write_all(fd, end + text.encode("utf-8", "surrogateescape"))
     finally:
         posix.close(fd)
 

@@ -222,6 +222,14 @@ class World:
         found: dict[str, Any] = done.json
         return found
 
+    def boarded(self, title: str, session: str, *argv: str) -> dict[str, Any]:
+        """`new` and `start`, for tests whose subject comes after them."""
+        found: dict[str, Any] = self.usual(
+            ("boarded", title, session, argv),
+            lambda: self.start(self.new(title)["id"], session, *argv),
+        )
+        return found
+
     def age(self, path: Path | str, seconds: float) -> None:
         """Set a file's mtime this many seconds back."""
         then = time.time() - seconds

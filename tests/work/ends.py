@@ -35,10 +35,7 @@ class Ready:
     ) -> None:
         self.world = world
         if id is None:
-            found = world.usual(
-                ("boarded", title, session, start),
-                lambda: world.start(world.new(title)["id"], session, *start),
-            )
+            found = world.boarded(title, session, *start)
         else:
             found = world.start(id, session, *start)
         self.id: str = found["id"]

@@ -23,8 +23,8 @@ class Shop:
 
     def __init__(self, world: World, *argv: str) -> None:
         self.world = world
-        self.id = str(world.new("Add tax")["id"])
-        self.found = world.start(self.id, A, *argv)
+        self.found = world.boarded("Add tax", A, *argv)
+        self.id = str(self.found["id"])
         self.tree = Path(self.found["lock"]["worktree"]["path"])
 
     def sync(self, session: str = A, *argv: str) -> Done:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def started(shop: World) -> dict[str, Any]:
-    return shop.start(shop.new("Add tax")["id"], "O")
+    return shop.boarded("Add tax", "O")
 
 
 def lives(shop: World, event: str, session: str = "O", **more: Any) -> Any:

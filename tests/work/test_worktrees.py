@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def board(shop: World, title: str = "Add tax") -> dict[str, Any]:
     """An intent with a worktree, given back; the printed object."""
-    found = shop.start(shop.new(title)["id"], "O")
+    found = shop.boarded(title, "O")
     shop.lock("release", found["id"], session="O")
     return found
 
@@ -68,7 +68,7 @@ def refused(done: Done, rc: int, code: str) -> dict[str, Any]:
 
 class TestList:
     def test_a_held_one(self, shop: World) -> None:
-        found = shop.start(shop.new("Add tax")["id"], "O")
+        found = shop.boarded("Add tax", "O")
         (row,) = rows(shop)
         assert (row["kind"], row["path"]) == ("held", tree(found))
         assert row["run"] == f"plastic-lock who {found['id']}"
@@ -179,13 +179,13 @@ class TestRemove:
         ("session", "rc", "code"), [("O", 1, "worktree-held"), ("F", 3, "held")]
     )
     def test_held(self, shop: World, session: str, rc: int, code: str) -> None:
-        found = shop.start(shop.new("Add tax")["id"], "O")
+        found = shop.boarded("Add tax", "O")
         error = refused(self.remove(shop, found["id"], session), rc, code)
         assert error["who"] == "O"
         assert os.path.isdir(tree(found))
 
     def test_held_by_a_silent_session(self, shop: World) -> None:
-        found = shop.start(shop.new("Add tax")["id"], "O")
+        found = shop.boarded("Add tax", "O")
         shop.age(f"{found['dir']}/delivery.lock", 4000)
         assert "reclaim" in refused(self.remove(shop, found["id"]), 4, "stale")["run"]
 
@@ -325,7 +325,7 @@ class TestPrune:
         assert shop.git("status", "--porcelain", cwd=shop.root / "usb") == ""
 
     def test_a_held_one_stays_although_it_is_over(self, shop: World) -> None:
-        found = shop.start(shop.new("Add tax")["id"], "O")
+        found = shop.boarded("Add tax", "O")
         over(shop, found)
         assert prune(shop)["pruned"] == []
 

@@ -44,7 +44,7 @@ def troubles(shop: World, *words: str) -> dict[str, list[str]]:
 
 
 def started(shop: World, title: str = "Add tax") -> dict[str, Any]:
-    return shop.start(shop.new(title)["id"], "O")
+    return shop.boarded(title, "O")
 
 
 def test_a_fresh_house_is_healthy(shop: World) -> None:

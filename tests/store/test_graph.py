@@ -13,7 +13,7 @@ from tests.store.world import FOUND, MERGED, PERSON, PM, ROUTE, WORKER, Backlog
 @pytest.mark.parametrize("field", ["priority", "phase", "region", "base"])
 def test_case_2_3_4_nothing_is_guessed(backlog: Backlog, field: str) -> None:
     with pytest.raises(Refused) as refused:
-        backlog.add("issue-1", **{field: None})
+        backlog.add("issue-1", **{field: None})  # type: ignore[arg-type]
     assert refused.value.code == "field-missing"
     assert field in refused.value.reason
     assert backlog.store.items() == []
@@ -24,7 +24,7 @@ def test_case_2_3_4_nothing_is_guessed(backlog: Backlog, field: str) -> None:
 )
 def test_case_9_11_unknown_values(backlog: Backlog, fields: dict[str, str]) -> None:
     with pytest.raises(Usage):
-        backlog.add("issue-1", **fields)
+        backlog.add("issue-1", **fields)  # type: ignore[arg-type]
     assert backlog.store.items() == []
 
 

@@ -75,6 +75,10 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
 def require_repository(home: Home) -> None:
     """Raise Broken for a home that nothing can be committed into."""
     if toplevel(home.root) != home.root:
+        words = ("rev-parse", "--git-dir")
+        done = Git(home.root).run(*words, ok=None, quiet=True)
+        if "dubious ownership" in done.err:  # it is one, of another user
+            raise failure(home.root, words, done)
         raise Broken(
             "home-git",
             f"the home {home.root} is no git repository of its own",

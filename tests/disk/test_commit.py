@@ -250,3 +250,14 @@ def test_a_document_that_cannot_be_read_is_one_clear_line(
         commit(bare, STORE)
     assert "spec.md" in refused.value.reason
     assert "\n" not in refused.value.reason
+
+
+def test_a_home_of_another_user_is_not_taken_for_none(
+    bare: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`git init` would help nothing there."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(Broken) as caught:
+        commit(bare, STORE)
+    assert caught.value.code == "git-ownership"
+    assert "safe.directory" in (caught.value.run or "")

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from plastic.disk import files, held
-from plastic.disk.commit import scoped_commit
-from plastic.disk.git import Git, require_git, toplevel
+from plastic.disk.commit import require_repository, scoped_commit
+from plastic.disk.git import Git, require_git
 from plastic.disk.locks import home_guard
 from plastic.disk.projects import edit_command
 from plastic.disk.projects import load as read_config
@@ -35,10 +35,11 @@ def home(patient: Patient) -> list[Found]:
     """The home is a repository, and keeps locks and caches out of it."""
     place = patient.home
     found = []
-    if toplevel(place.root) != place.root:
-        what = f"{place.root} is no git repository of its own"
-        run = shlex.join(("git", "init", "-q", "-b", "main", place.root))
-        found.append(Found(what, run, heal=lambda: _complete(place)))
+    try:
+        require_repository(place)
+    except Broken as wrong:
+        heal = (lambda: _complete(place)) if wrong.code == "home-git" else None
+        found.append(Found(wrong.reason, wrong.run or "", heal=heal))
     ignored = (files.read_text(f"{place.root}/.gitignore") or "").splitlines()
     missing = [line for line in IGNORED if line not in ignored]
     absent = [

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.command import look_command
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     Child = subprocess.Popen[bytes]
 
 TAIL_LINES = 12
-GRACE = 2.0  # seconds between asking a group to end and killing it
+GRACE = 2.0  # seconds between asking a group to end and killing it; also for its last words
+TICK = 0.2  # seconds between two looks at a child
 # The shell's own answer for a command that a signal ended is 128 + signal; 124 is `timeout`'s.
 TIMED_OUT = 124
 
@@ -45,18 +47,30 @@ def finish(child: Child, stdin: bytes | None, timeout: float | None) -> tuple[by
     """Feed a child, collect both outputs and wait; True = it was killed, group and all, for time.
 
     The child must lead its own process group: a hook's `sleep` keeps pipes open after git died.
+    What a child that has ended left running in the background is neither waited for nor ended.
     """
     import subprocess
 
-    try:
-        out, err = child.communicate(stdin, timeout)
-    except subprocess.TimeoutExpired:
-        out, err = _end(child)
-        return out, err, True
-    except BaseException:
-        _end(child)
-        raise
-    return out or b"", err or b"", False
+    until = None if timeout is None else time.monotonic() + timeout
+    while True:
+        left = None if until is None else max(0.0, until - time.monotonic())
+        if not stdin:  # it can only be given in one go
+            left = TICK if left is None else min(TICK, left)
+        has_ended = child.poll() is not None  # asked first: then all that it said is in the pipes
+        try:
+            out, err = child.communicate(stdin, GRACE if has_ended and not stdin else left)
+        except subprocess.TimeoutExpired as early:
+            if has_ended:
+                _close(child)
+                return early.output or b"", early.stderr or b"", False
+            if stdin or (until is not None and time.monotonic() >= until):
+                out, err = _end(child)
+                return out, err, True
+        except BaseException:
+            _end(child)
+            raise
+        else:
+            return out or b"", err or b"", False
 
 
 def _end(child: Child) -> tuple[bytes, bytes]:
@@ -75,11 +89,15 @@ def _end(child: Child) -> tuple[bytes, bytes]:
             continue
         return out or b"", err or b""
     # A descendant left the group and keeps a pipe open: its output is not ours to wait for.
-    for pipe in (child.stdout, child.stderr):
-        if pipe is not None:
-            pipe.close()
+    _close(child)
     child.wait()
     return b"", b""
+
+
+def _close(child: Child) -> None:
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def run(
@@ -135,7 +153,6 @@ def ask(
     """
     import select
     import subprocess
-    import time
 
     try:
         child = subprocess.Popen(
@@ -168,9 +185,6 @@ def ask(
     finally:
         _end(child)
     return None
-
-
-TICK = 0.2  # seconds between two calls of `tick`
 
 
 def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:

@@ -77,6 +77,24 @@ def test_a_deadline_ends_the_whole_group(tmp_path: Path) -> None:
     assert gone_soon(int(pids.read_text()))
 
 
+def test_what_runs_on_in_the_background_is_not_waited_for(tmp_path: Path) -> None:
+    """It has our pipes open: a command that starts a server would last as long as the server."""
+    pids = tmp_path / "pid"
+    began = time.monotonic()
+    done = shell(f"sleep 300 & echo $! > {pids}; echo started; exit 3", str(tmp_path), timeout=60)
+    assert time.monotonic() - began < 30
+    pid = int(pids.read_text())
+    assert alive(pid), "whoever began it wants it"
+    os.kill(pid, 9)
+    assert (done.rc, done.out) == (3, "started\n")
+
+
+def test_a_long_input_is_read_slowly(tmp_path: Path) -> None:
+    line = b"x" * 99 + b"\n"
+    done = run(["sh", "-c", "sleep 0.5; wc -c"], str(tmp_path), stdin=line * 10000, timeout=60)
+    assert done.out.strip() == "1000000"
+
+
 def test_who_ignores_the_polite_signal_is_killed(tmp_path: Path) -> None:
     pids = tmp_path / "pid"
     line = f"trap '' TERM; echo $$ > {pids}; while :; do sleep 1; done"

@@ -1,0 +1,190 @@
+"""How long the backlog takes: a look at the ready set, and eight processes at one queue.
+
+    python -m benchmarks.backlog [--sizes 1000 10000] [--seconds 5] [--check] [--json]
+
+The graph has two blockers an item on average, half of it complete, 1 % defects, 5 % parked and 200
+claims. `--check` exits 1 when a figure is outside its budget: run that on an idle machine only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from plastic.rules.answers import Actor, Fence
+from plastic.rules.completion import Evidence
+from plastic.rules.items import Item, Route
+from plastic.store.sqlite import SqliteStore
+
+READY_MS = 5.0  # p99 at the largest size
+READY_GROWTH = 2.0  # x the smallest size
+FULL_RATE = 300.0  # claim + complete + unblock a second
+RELAXED_RATE = 5000.0
+PROCESSES = 8
+CLAIMS = 200
+WORKER = Actor("bench")
+DONE = Evidence(commit="c0ffee", contained=True)
+ROUTE = Route("pm", "shape", "Which shape?", "issue-1", "two shapes fit")
+
+
+def graph(size: int, rolls: random.Random) -> list[Item]:
+    """Items that wait for earlier ones only, so that there is no cycle."""
+    items = []
+    for number in range(1, size + 1):
+        roll = rolls.random()
+        state = "complete" if roll < 0.5 else "parked" if roll < 0.55 else "live"
+        waits = rolls.sample(range(1, number), min(number - 1, rolls.choice((1, 2, 3))))
+        items.append(
+            Item(
+                f"issue-{number}",
+                f"Item {number}",
+                created=float(number),
+                priority=None if rolls.random() < 0.01 else rolls.choice(("P0", "P1", "P2", "P3")),
+                phase="implementation",
+                region="local",
+                base="main",
+                state=state,
+                route=ROUTE if state == "parked" else None,
+                blocked_by=tuple(f"issue-{one}" for one in waits),
+            )
+        )
+    return items
+
+
+def look(size: int, rounds: int, folder: str) -> dict[str, Any]:
+    """One database of this size: load, then many looks with every report."""
+    store = SqliteStore(f"{folder}/{size}.db", "shop", durability="relaxed")
+    start = time.perf_counter()
+    store.load(graph(size, random.Random(7)), WORKER)
+    loaded = time.perf_counter() - start
+    claims = sum(store.claim(None, f"w{number}").granted for number in range(CLAIMS))
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        found = store.ready()
+        times.append((time.perf_counter() - start) * 1000)
+    store.close()
+    times.sort()
+    return {
+        "what": f"ready, {size} items",
+        "size": size,
+        "p50_ms": statistics.median(times),
+        "p99_ms": times[max(0, int(len(times) * 0.99) - 1)],
+        "load_s": loaded,
+        "claims": claims,
+        "reports": sum(found.counts.values()),
+        "pending": found.pending,
+    }
+
+
+def worker(path: str, name: str, durability: str, until: float, out: Any) -> None:
+    """Claim, complete, unblock, until the time is up."""
+    store = SqliteStore(path, "shop", durability=durability)
+    done, worst = 0, 0.0
+    while time.time() < until:
+        start = time.perf_counter()
+        got = store.claim(None, name)
+        if not got.granted or got.token is None:
+            break
+        store.complete(got.id, Fence(got.token), WORKER, DONE)
+        done += 1
+        worst = max(worst, time.perf_counter() - start)
+    store.close()
+    out.put((done, worst))
+
+
+def drain(durability: str, seconds: float, items: int, folder: str) -> dict[str, Any]:
+    """Eight processes at one queue, in which every other item waits for the one before it."""
+    path = f"{folder}/{durability}.db"
+    store = SqliteStore(path, "shop", durability="relaxed")
+    base = Item("", priority="P1", phase="implementation", region="local", base="main", created=1.0)
+    store.load(
+        [
+            base._replace(
+                id=f"issue-{number}",
+                blocked_by=(f"issue-{number - 1}",) if number % 2 == 0 else (),
+            )
+            for number in range(1, items + 1)
+        ],
+        WORKER,
+    )
+    store.close()
+    out: Any = multiprocessing.Queue()
+    start = time.time()
+    workers = [
+        multiprocessing.Process(
+            target=worker, args=(path, f"w{number}", durability, start + seconds, out)
+        )
+        for number in range(PROCESSES)
+    ]
+    for one in workers:
+        one.start()
+    found = [out.get() for _ in workers]
+    for one in workers:
+        one.join()
+    spent = time.time() - start
+    done = sum(count for count, _ in found)
+    return {
+        "what": f"claim + complete + unblock, {PROCESSES} processes, {durability}",
+        "durability": durability,
+        "per_second": done / spent,
+        "done": done,
+        "worst_wait_s": max(wait for _, wait in found),
+    }
+
+
+def misses(rows: list[dict[str, Any]]) -> list[str]:
+    """The figures outside their budget."""
+    looks = [row for row in rows if "p99_ms" in row]
+    wrong = [f"{row['what']}: {row['p99_ms']:.2f} ms" for row in looks if row["p99_ms"] > READY_MS]
+    if len(looks) > 1 and looks[-1]["p50_ms"] > READY_GROWTH * looks[0]["p50_ms"]:
+        wrong.append(f"{looks[-1]['what']}: more than {READY_GROWTH} x {looks[0]['what']}")
+    for row in rows:
+        least = {"full": FULL_RATE, "relaxed": RELAXED_RATE}.get(row.get("durability", ""))
+        if least is not None and row["per_second"] < least:
+            wrong.append(f"{row['what']}: {row['per_second']:.0f}/s")
+    return wrong
+
+
+def main(argv: list[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000])
+    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--items", type=int, default=40_000)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory(dir=Path.cwd() if options.check else None) as folder:
+        rows = [look(size, options.rounds, folder) for size in options.sizes]
+        rows += [
+            drain(durability, options.seconds, options.items, folder)
+            for durability in ("full", "relaxed")
+        ]
+    if options.json:
+        print(json.dumps(rows, indent=1))
+    else:
+        for row in rows:
+            figures = ", ".join(
+                f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
+                for name, value in row.items()
+                if name not in ("what", "size", "durability")
+            )
+            print(f"{row['what']}: {figures}")
+    wrong = misses(rows)
+    for line in wrong:
+        print(f"over budget: {line}", file=sys.stderr)
+    return 1 if wrong and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

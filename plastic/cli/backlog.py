@@ -10,6 +10,7 @@ from plastic.cli.backlog_add import add, edit
 from plastic.cli.backlog_author import admit, note, record
 from plastic.cli.backlog_claim import claim, release, renew
 from plastic.cli.backlog_edges import forget, link, unlink
+from plastic.cli.backlog_exchange import export, import_
 from plastic.cli.backlog_finish import complete, park, reconcile, sweep, unpark
 from plastic.cli.backlog_look import audit, graph, list_, ready, show, status, why
 
@@ -40,6 +41,8 @@ VERBS: dict[str, Callable[..., None]] = {
     "graph": graph,
     "audit": audit,
     "sweep": sweep,
+    "import": import_,
+    "export": export,
 }
 
 

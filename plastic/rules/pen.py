@@ -149,6 +149,8 @@ def _move(pen: Pen, ask: Ask, cell: Cell) -> Move:
     if cell.state == "WORKING" and cell.since == "now":
         opened = stamp(ask.now).replace("-", "").replace(":", "")
         new |= {"pen_id": f"{opened}-{ask.nonce}", "epoch": str(epoch(pen) + 1)}
+    elif cell.state != "WORKING" and "pen_id" in pen.fields:
+        new["pen_id"] = "-"  # a program that writes none opens the next window with this line
     new |= _cooldown(pen, ask, cell)
     if cell is ANEW or cell is ANEW_LIVE:
         new["session"] = ask.session or None

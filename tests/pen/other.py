@@ -142,4 +142,4 @@ def append(path: Path, agent: str, to: str, done: str) -> int:
 
 def expire(path: Path) -> None:
     """Let the window of whoever works have ended."""
-    put(path, since=now(-4000), expires=now(-60))
+    put(path, expires=now(-60))

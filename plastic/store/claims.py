@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plastic.rules import grants
 from plastic.rules.answers import Grant, Granted, Released, Renewed, Status
+from plastic.rules.items import natural
 from plastic.rules.ready import cause, overlap, text
 from plastic.store.book import Book
 from plastic.store.ending import end
@@ -219,16 +220,13 @@ def candidates(flight: Flight, region: str, most: int = 1000) -> Iterable[Row]:
     """Green pull requests first, then the partial index in its order, page by page."""
     tx, project = flight.tx, flight.door.project
     seen = set()
-    for row in where(
-        tx,
-        "WHERE project = ? AND pull_state = 'green' AND state = 'live' "
-        f"AND {READY} AND region = ? ORDER BY priority, created, sort LIMIT ?",
-        project,
-        region,
-        PAGE,
-    ):
-        seen.add(row.n)
-        yield row
+    green = where(tx, "WHERE project = ? AND pull_state = 'green' AND state = 'live'", project)
+    # The few that are green are sorted here: a query that also asks for what is ready might walk
+    # through all that is ready instead.
+    for row in sorted(green, key=lambda one: (one.priority or "", one.created, natural(one.id))):
+        if not row.claimed and row.region == region and cause(flight.facts(row, region)) is None:
+            seen.add(row.n)
+            yield row
     for start in range(0, most, PAGE):
         page = where(
             tx,

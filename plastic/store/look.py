@@ -11,7 +11,7 @@ from plastic.rules.ready import Offer, Ready, cause, overlap, verdict
 from plastic.rules.reports import REPORTS
 from plastic.store import sheet
 from plastic.store.claims import candidates, radius
-from plastic.store.rows import Row, where
+from plastic.store.rows import Row, by_n, where
 from plastic.store.schema import PENDING, READY
 
 if TYPE_CHECKING:
@@ -81,9 +81,8 @@ def _offers(flight: Flight, region: str, most: int) -> tuple[list[Offer], dict[s
 def _takeovers(flight: Flight, region: str, most: int) -> list[Offer]:
     """Lapsed items whose quarantine is over; who takes one names whom it follows."""
     up = {row.n for row in flight.up}
-    found = [
-        row for row in flight.rows if row.n not in up and cause(flight.facts(row, region)) is None
-    ]
+    over = [by_n(flight.tx, row.n) for row in flight.rows if row.n not in up]
+    found = [row for row in over if cause(flight.facts(row, region)) is None]
     found.sort(key=lambda row: (row.priority or "", row.created, row.id))
     return [offer(row, "takeover", ()) for row in found[: max(most, 0)]]
 
@@ -122,7 +121,7 @@ def _reports(flight: Flight, counts: dict[str, int], rows: int) -> list[Defect]:
     moment = [
         Defect("D23", row.id, f"lapsed under {row.owner} at token {row.token}", (row.owner,))
         for row in flight.up
-        if state_of(row.grip, tx.now) == "lapsed"
+        if tx.now >= row.expires
     ]
     green = where(
         tx, "WHERE project = ? AND pull_state = 'green' AND state = 'live' ORDER BY sort", project

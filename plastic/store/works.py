@@ -50,7 +50,8 @@ class Works:
             if fence is None or not row.claimed:
                 refuse(row, "no_claim", fence)
             _may_end(row, "complete")
-            lacks = completion.lacking(item_of(tx, row), actor, evidence)
+            item = item_of(tx, row)
+            lacks = completion.lacking(item, actor, evidence)
             if lacks:
                 code, _, text = lacks.partition(": ")
                 raise Refused(code, f"{row.id}: {text}", run=f"plastic backlog show {row.id}")
@@ -62,7 +63,8 @@ class Works:
             book.dirty.add(row.n)
             book.spread(after)
             book.settle()
-            return Change(item_of(tx, need(tx, self.project, row.id)), book.newly_ready(), overdue)
+            item = item._replace(state=after.state, revision=after.revision, grip=after.grip)
+            return Change(item, book.newly_ready(), overdue)
 
     def park(self: Door, id: str, fence: Fence | None, actor: Actor, route: Route) -> Change:
         """Park with a full route; without a fence only where nobody holds the item."""

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from plastic.harness.table import HARNESSES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ARGUMENTS = "$ARGUMENTS"
 # Where a harness hands nothing over, the words stand in the person's message.
 SPOKEN = "what the person wrote with the name of this skill"
+
+# Harnesses that keep the session from the shell of their model (rules/briefing.py tells it there).
+UNTOLD = ("gemini",)
+KNOWN = "Your session is known from\n`CLAUDE_CODE_SESSION_ID`; never pass `--session`, never borrow"
+UNKNOWN = (
+    "Your shell does not know your\nsession: pass `--session` with every command, as plastic said "
+    "when you began; never borrow"
+)
 
 
 class Form(NamedTuple):
@@ -34,7 +44,15 @@ def rendered(form: str, harness: str, text: str) -> str:
         return text
     front, body = split(text)
     body = body.replace("--harness claude", f"--harness {harness}")
+    body = _session(harness, body)
     return FORMS[form].render(front["name"], front["description"], body)
+
+
+def _session(harness: str, body: str) -> str:
+    """How the model of this harness lets our commands know its session."""
+    if harness in UNTOLD:
+        return body.replace(KNOWN, UNKNOWN)
+    return body.replace("CLAUDE_CODE_SESSION_ID", HARNESSES[harness].variables[0])
 
 
 def _bare(name: str, description: str, body: str) -> str:

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from plastic.harness.commandtext import ARGUMENTS, FORMS, rendered, split
+from plastic.disk.session import VARIABLES
+from plastic.harness.commandtext import ARGUMENTS, FORMS, UNTOLD, rendered, split
 from plastic.harness.places import PLACES
 from plastic.harness.seal import is_unchanged, sealed
+from plastic.harness.table import HARNESSES
+from plastic.rules import briefing
 
 FOLDER = Path(__file__).parents[2] / "skills"
 SKILLS = sorted(path.name for path in FOLDER.iterdir())
@@ -44,13 +47,31 @@ def test_the_front_matter_is_what_every_reader_takes(form: str, name: str) -> No
     assert (ARGUMENTS in body) == (form == "prompt")
 
 
+def test_each_harness_reads_how_its_session_is_known() -> None:
+    """A model that passes none where its shell has none acts as somebody else."""
+    assert tuple(briefing.UNTOLD) == UNTOLD
+    for harness, place in PLACES.items():
+        text = rendered(place.form, harness, source("plastic-intent-starting"))
+        known = [name for name in VARIABLES if name in text]
+        if harness in UNTOLD:
+            assert known == []
+            assert "pass `--session` with every command" in text
+        else:
+            assert known == [HARNESSES[harness].variables[0]]
+            assert "never pass `--session`" in text
+
+
 @every
 def test_gemini_reads_toml(name: str) -> None:
     text = made("toml", name)
     found = tomllib.loads(text)
     front, body = split(source(name))
     assert found["description"] == front["description"]
-    expected = body.replace(ARGUMENTS, "{{args}}").replace("--harness claude", "--harness codex")
+    expected = (
+        body.replace(ARGUMENTS, "{{args}}")
+        .replace("--harness claude", "--harness codex")
+        .replace("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID")
+    )
     assert found["prompt"] == expected
 
 

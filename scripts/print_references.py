@@ -37,6 +37,9 @@ from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
 from plastic.rules.shell import about as shell  # noqa: E402
 from plastic.rules.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
 
+sys.path.insert(0, str(Path(__file__).parent))
+from backlog_tables import tables as backlog  # noqa: E402 - beside this script
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -350,6 +353,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/pen.md", "refusals", pen_refusals),
     ("references/commands.md", "plastic", lambda: verbs(app())),
     ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
+    *backlog(rows),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import itertools
 import os
 import pwd
@@ -19,7 +20,7 @@ from tests.gates.scene import Scene
 from tests.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 REAL_HOME = os.path.join(pwd.getpwuid(os.getuid()).pw_dir, ".plastic")
 # What lets root ignore permissions: DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER.
@@ -66,6 +67,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_AWAY] = Path(away)
     if os.geteuid() == 0 and not _drop_root_rights():
         config.stash[_ROOT] = True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests are made, and none is garbage before the end: nothing to look through."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

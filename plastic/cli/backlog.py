@@ -13,6 +13,7 @@ from plastic.cli.backlog_edges import forget, link, unlink
 from plastic.cli.backlog_exchange import export, import_
 from plastic.cli.backlog_finish import complete, park, reconcile, sweep, unpark
 from plastic.cli.backlog_look import audit, graph, list_, ready, show, status, why
+from plastic.cli.backlog_mirror import mirror
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +44,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "sweep": sweep,
     "import": import_,
     "export": export,
+    "mirror": mirror,
 }
 
 

@@ -129,10 +129,11 @@ def test_beads_issues(desk: Desk) -> None:
         {"id": "bd-2", "title": "Done", "status": "closed", "priority": 4, "issue_type": "task"},
         {"id": "bd-3", "title": "Late", "status": "deferred", "priority": 9, "issue_type": "task"},
         {"id": "bd-4", "title": "Gone", "status": "tombstone", "priority": 2},
+        {"id": "../../x", "title": "Odd", "status": "open", "priority": 2},
     ]
     found = desk("import", put(desk, rows))
     assert found["form"] == "beads"
-    assert found["skipped"] == [{"id": "bd-4", "why": "deleted"}]
+    assert [one["id"] for one in found["skipped"]] == ["bd-4", "../../x"]
     bug = desk("show", "bd-a3f")
     assert (bug["priority"], bug["part_of"], bug["blocked_by"]) == ("P0", "bd-1", ["bd-2"])
     assert (bug["created_at"], bug["tags"], bug["body"]) == (

@@ -11,6 +11,7 @@ from plastic.disk.files import names, read_text
 from plastic.disk.journal import note
 from plastic.rules import import_backlogmd, import_beads, import_github, import_own
 from plastic.rules.importing import FORMS, HELP, Defaults, Skipped, form_of, records
+from plastic.rules.items import ID, ID_MAX
 from plastic.words import Missing, Refused, Usage
 from plastic.work.backlog import shown
 
@@ -36,6 +37,10 @@ def bring(
         raise Usage("form", f"{form!r} is no form: {', '.join(FORMS)}", run=HELP)
     given = Defaults(priority, phase, backlog.key("region"), backlog.key("base_branch"))
     items, skipped, form = _read(path, form, given)
+    # An id becomes a file's name and a word of printed commands.
+    odd = [one for one in items if len(one.id) > ID_MAX or ID.fullmatch(one.id) is None]
+    items = [one for one in items if one not in odd]
+    skipped += [Skipped(one.id, "its id is no name: letters, digits, `-_.`") for one in odd]
     known = {one.id for one in backlog.store.items()}
     fresh = {one.id: one for one in items if one.id not in known}
     skipped += [Skipped(id, "it is there already") for id in sorted({o.id for o in items} & known)]

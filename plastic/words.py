@@ -73,7 +73,7 @@ class Lost(Refusal):
 
 
 class Broken(Refusal):
-    """The environment failed (git, disk, database, guard); nothing is half done."""
+    """The environment failed (git, disk, database, guard); the same command goes on from there."""
 
     exit = EXIT_BROKEN
 

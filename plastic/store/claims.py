@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from plastic.rules import grants
 from plastic.rules.answers import Grant, Granted, Released, Renewed, Status
-from plastic.rules.items import natural
+from plastic.rules.items import GRANTS, natural
 from plastic.rules.ready import cause, overlap, text
 from plastic.store.book import Book
 from plastic.store.ending import end
@@ -71,7 +71,22 @@ class Claims:
             if no is not None:
                 return no
             how = "admin" if kind == "admin" and how == "work" else how
-            return grant(tx, self, row, how, owner, place, length, above, takeover)
+            book = Book(tx, self.project)
+            return grant(book, row, how, owner, place, length, above, takeover)
+
+    def follow(self: Door, id: str, token: int, owner: str, kind: str) -> Granted:
+        """An intent bound to this item has another owner: the item follows, under that token."""
+        if kind not in GRANTS:
+            raise Usage("claim-kind", f"{kind!r} is no kind of grant: {', '.join(GRANTS)}")
+        with self.writing() as tx:
+            row = need(tx, self.project, id)
+            if token <= row.token or row.state != "live":
+                same = token == row.token and owner == row.owner and row.claimed
+                reason = "" if same else "superseded" if row.state == "live" else row.state
+                return Granted(row.id, granted=bool(same), reason=reason, token=row.token)
+            book = Book(tx, self.project)
+            length = row.lease or self.terms.default
+            return grant(book, row, kind, owner, self.region, length, token - 1, None)
 
     def renew(self: Door, id: str, fence: Fence, lease: float | None = None) -> Renewed:
         """Move the expiry of a lease that still runs."""

@@ -90,6 +90,9 @@ class Claiming(Protocol):
         counter that the new token must exceed (an intent's); `radius` are paths to stay away from.
         """
 
+    def follow(self, id: str, token: int, owner: str, kind: str) -> Granted:
+        """An intent bound to this item has another owner: the item follows, under that token."""
+
     def renew(self, id: str, fence: Fence, lease: float | None = None) -> Renewed:
         """Move the expiry of a lease that still runs."""
 

@@ -299,3 +299,23 @@ def test_completing_needs_a_claim(backlog: Backlog) -> None:
     item = backlog.store.item("issue-1")
     assert item
     assert item.state == "live"
+
+
+def test_an_item_follows_the_lock_of_its_intent(backlog: Backlog) -> None:
+    backlog.add("issue-1")
+    backlog.take("issue-1", above=4)
+    moved = backlog.store.follow("issue-1", 6, "w2", "transfer")
+    assert (moved.granted, moved.token, moved.owner) == (True, 6, "w2")
+    assert backlog.store.follow("issue-1", 6, "w2", "transfer").granted
+    late = backlog.store.follow("issue-1", 5, "w1", "transfer")
+    assert (late.granted, late.reason, late.token) == (False, "superseded", 6)
+    backlog.store.follow("issue-1", 9, "w3", "takeover")
+    assert backlog.store.status("issue-1").attempts == 2
+    kinds = [(one.token, one.kind, one.ended_by) for one in backlog.store.grants("issue-1")]
+    assert kinds == [(5, "work", "transfer"), (6, "transfer", "takeover"), (9, "takeover", "")]
+    with pytest.raises(Usage):
+        backlog.store.follow("issue-1", 10, "w3", "theft")
+    with pytest.raises(Missing):
+        backlog.store.follow("issue-2", 1, "w3", "work")
+    backlog.store.complete("issue-1", Fence(9), WORKER, MERGED)
+    assert backlog.store.follow("issue-1", 10, "w3", "work").reason == "complete"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.rules.penblock import FORMAT, Format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ENGINE = ("from", "to", "ask", "done", "files", "handoff", "at", "model", "effort")
 ADVISORY = ("branch", "commit", "tests", "next", "blocked_on")
@@ -42,16 +45,55 @@ class Entry(NamedTuple):
         return self.header.get("to", "").lower()
 
 
-class Journal(NamedTuple):
-    """The turns of a file in their order, and what is wrong with their markers."""
+class Journal:
+    """The turns of a text in their order, and what is wrong with their markers.
 
-    turns: list[Turn]
-    faults: list[str]
+    Whether all is well is one scan; where ten thousand turns begin is found only when it is asked.
+    """
+
+    def __init__(self, text: str, form: Format) -> None:
+        self._text, self._form = text, form
+        self._turns: list[Turn] | None = None
+        self.faults: list[str] = []
+        self.last = 0  # the highest number
+        marks = markers(form).findall(text)
+        numbers = [int(number) for number, _, side in marks if side == "BEGIN"]
+        opens, closes = marks[::2], marks[1::2]
+        if (
+            [one[:2] for one in opens] != [one[:2] for one in closes]
+            or {one[2] for one in opens} - {"BEGIN"}
+            or numbers != sorted(set(numbers))
+        ):
+            self._turns, self.faults = _slowly(text, form)
+            numbers = [turn.n for turn in self._turns]
+        self.last = max(numbers, default=0)
+        if text.count(form.begin) > 1 or text.count(form.end) > 1:
+            self.faults.append("a second lock block")
 
     @property
-    def last(self) -> int:
-        """The highest number, 0 for none."""
-        return max((turn.n for turn in self.turns), default=0)
+    def turns(self) -> list[Turn]:
+        """All of them."""
+        if self._turns is None:
+            self._turns = _slowly(self._text, self._form)[0]
+        return self._turns
+
+    def backwards(self) -> Iterator[Turn]:
+        """The newest first; of a journal without faults as many as are asked for."""
+        if self._turns is not None:
+            yield from reversed(self._turns)
+            return
+        at, found = len(self._text), markers(self._form)
+        while (last := self._text.rfind(f"<!-- {self._form.brand}:TURN ", 0, at)) >= 0:
+            at = last
+            end = found.match(self._text, last)
+            if end is not None:
+                at = self._text.rfind(f"{end[0][: -len('END -->')]}BEGIN -->", 0, last)
+                yield Turn(int(end[1]), end[2], at, end.end())
+
+    @property
+    def newest(self) -> Turn | None:
+        """The last of the text."""
+        return next(self.backwards(), None)
 
 
 def marker(n: int, agent: str, side: str, form: Format = FORMAT) -> str:
@@ -67,7 +109,12 @@ def markers(form: Format) -> re.Pattern[str]:
 
 
 def journal(text: str, form: Format = FORMAT) -> Journal:
-    """All turns of a text; one scan, so that ten thousand cost no more than a moment."""
+    """The turns of a text."""
+    return Journal(text, form)
+
+
+def _slowly(text: str, form: Format) -> tuple[list[Turn], list[str]]:
+    """Every turn by its place, and every marker that has no other half."""
     turns: list[Turn] = []
     wrong: list[str] = []
     opened: tuple[str, str, int] | None = None
@@ -90,9 +137,7 @@ def journal(text: str, form: Format = FORMAT) -> Journal:
             turns.append(turn)
     if opened is not None:
         wrong.append(f"turn {opened[0]} has no end")
-    if text.count(form.begin) > 1 or text.count(form.end) > 1:
-        wrong.append("a second lock block")
-    return Journal(turns, wrong)
+    return turns, wrong
 
 
 def entry(text: str, turn: Turn) -> Entry:

@@ -59,9 +59,10 @@ def request_state(desk: Desk, verb: str, wish: Wish) -> str:
 
 def unread_newest(desk: Desk, text: str, turns: Journal) -> int:
     """The newest turn, when it is addressed to the actor and was not shown to it."""
-    if not turns.turns or not desk.me:
+    last = turns.newest
+    if last is None or not desk.me:
         return 0
-    newest = entry(text, turns.turns[-1])
+    newest = entry(text, last)
     is_mine = newest.to == desk.me and newest.agent != desk.me
     return newest.n if is_mine and newest.n > receipt(desk.place, desk.me) else 0
 

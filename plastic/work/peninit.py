@@ -34,7 +34,7 @@ def init(
     if lang and lang.lower() not in LANGS:
         raise desk.refusal("bad-lang", given=lang)
     if not (load_bytes_or_refuse(desk) or b"").strip():
-        _make(desk, name, wanted or list(PAIR), lang.lower() or "en")
+        _make(desk, name, wanted or list(PAIR), lang.lower() or _usual(desk))
         code = "init"
     else:
         code = _again(desk, wanted, lang.lower(), force=force)
@@ -42,6 +42,12 @@ def init(
     _, pen, _ = desk.look()
     said = desk.said(code, agents=",".join(pen.agents), file=desk.place.path)
     return facts(desk, pen, made=code != "init-again"), said
+
+
+def _usual(desk: Desk) -> str:
+    """The language that the environment names, where it names one."""
+    named = desk.env.get("M8SHIFT_LANG", "").strip().lower()
+    return named if named in LANGS else "en"
 
 
 def load_bytes_or_refuse(desk: Desk) -> bytes | None:

@@ -20,7 +20,7 @@ def peek(desk: Desk) -> tuple[dict[str, Any], str, bool]:
     """The newest turn to the actor; whether it may act. Being shown it counts as having read it."""
     text, pen, book = desk.look()
     on_roster(desk, pen)
-    mine = (entry(text, turn) for turn in reversed(book.turns))
+    mine = (entry(text, turn) for turn in book.backwards())
     found = next((one for one in mine if one.to == desk.me and one.agent != desk.me), None)
     if found is not None:
         received(desk.place, desk.me, found.n)

@@ -97,9 +97,10 @@ def _who_is_next(pen: Pen) -> str:
 
 def last_turn(text: str, book: Journal) -> dict[str, Any] | None:
     """Number, author and recipient of the newest turn."""
-    if not book.turns:
+    last = book.newest
+    if last is None:
         return None
-    newest = entry(text, book.turns[-1])
+    newest = entry(text, last)
     return {"n": newest.n, "agent": newest.agent, "to": newest.to or None}
 
 

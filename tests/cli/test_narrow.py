@@ -44,6 +44,11 @@ def test_help_and_mistakes_know_all_verbs(words: list[str]) -> None:
         ["lock", "arm", "--nope"],
         ["lock", "release-claim", "--help"],
         ["lock", "nope"],
+        ["pen"],
+        ["pen", "nope"],
+        ["pen", "claim", "--help"],
+        ["pen", "claim", "--nope"],
+        ["pen", "append"],
     ],
 )
 def test_it_says_the_same_as_the_whole(

@@ -560,6 +560,16 @@ def test_french(bare: Tree) -> None:
     assert bare.no("init", "--lang", "xx")["code"] == "bad-lang"
 
 
+def test_the_language_of_the_environment(bare: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flag goes before it, the block before both."""
+    monkeypatch.setenv("M8SHIFT_LANG", "fr")
+    assert "pas de plume" in bare.do("status").err
+    bare.ok("init")
+    assert bare.block["lang"] == "fr"
+    monkeypatch.setenv("M8SHIFT_LANG", "en")
+    assert "plume prise" in bare.do("claim", "claude").out
+
+
 def test_no_pen(bare: Tree) -> None:
     error = bare.no("claim", "ana")
     assert (error["code"], error["run"]) == ("no-pen", "plastic pen init")

@@ -43,6 +43,21 @@ def test_every_header_field_is_read() -> None:
     assert read.body == "A body.\n- to: nobody\nstate: WORKING_CODEX"
 
 
+@given(st.lists(st.tuples(st.integers(1, 3), st.sampled_from(["ana", "b-1"]), st.text())))
+def test_backwards_is_the_same_from_the_other_end(said: list[tuple[int, str, str]]) -> None:
+    """The newest turns are found without looking at all of them."""
+    text, n = FULL, 1
+    for step, agent, body in said:
+        n += step
+        text = added(text, Entry(n, agent, {**HEADER, "from": agent}, safe_body(body)))
+    lazy = list(journal(text).backwards())
+    book = journal(text)
+    assert lazy == list(reversed(book.turns)) == list(book.backwards())
+    assert book.newest == lazy[0]
+    assert (book.last, book.faults) == (n, [])
+    assert journal("").newest is None
+
+
 def test_a_turn_is_written_as_the_format_has_it() -> None:
     text = render(Entry(2, "ana", HEADER, "Words."))
     assert text.startswith("<!-- M8SHIFT:TURN 2 ana BEGIN -->\n- from:    ana\n- to:      bo\n")

@@ -54,7 +54,22 @@ def _counters(flight: Flight, whole: Whole) -> list[str]:
             for name, (kept, is_) in pairs.items()
             if kept != is_
         ]
-    return wrong
+    return wrong + _containers(flight)
+
+
+def _containers(flight: Flight) -> list[str]:
+    """How many parts and integration items each has."""
+    return [
+        f"{id}: {kept} members and joins are kept, there are {there}"
+        for id, kept, there in flight.tx.all(
+            "SELECT id, members || '+' || closers, "
+            "(SELECT count(*) FROM items o WHERE o.part_of = i.n) || '+' || "
+            "(SELECT count(*) FROM items o WHERE o.integrates = i.n) FROM items i "
+            "WHERE project = ? ORDER BY sort",
+            flight.door.project,
+        )
+        if kept != there
+    ]
 
 
 def _rows(flight: Flight, whole: Whole) -> list[str]:

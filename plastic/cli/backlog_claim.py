@@ -48,6 +48,7 @@ def claim(
 ) -> None:
     """Take an item under a lease; every later write presents the token that this prints."""
     from plastic.work.backlog import claimshown
+    from plastic.work.backlog.author import drifted
     from plastic.work.backlog.claims import claim as take
     from plastic.work.backlog.claims import taking_over
 
@@ -66,8 +67,9 @@ def claim(
             held=held,
         )
         item = found.need(granted.id)
+        stale = drifted(found, item)
     one = {**claimshown.granted(granted), "title": item.title, "base": item.base}
-    one |= {"location": item.location, "note": item.note}
+    one |= {"location": item.location, "note": item.note, "stale_anchors": stale}
     rows = [
         ("item", f"{item.id}  {item.title}"),
         ("owner", str(granted.owner)),
@@ -78,6 +80,7 @@ def claim(
     if granted.near_miss:
         rows.append(("near miss", "your lease had run out; report it"))
     rows += [(name, one[name]) for name in ("location", "note") if one[name]]
+    rows += [("look again", f"{gone['path']} has {gone['how']} since") for gone in stale]
     emit(one, "\n".join(f"{name:<10} {value}" for name, value in rows), as_json=as_json)
 
 

@@ -232,9 +232,14 @@ def test_anchors_know_the_blob_and_say_when_it_moved(desk: Desk) -> None:
         {"path": "app.py", "blob": blob},
         {"path": "later.py", "blob": None},
     ]
+    later = {"path": "later.py", "how": "gone"}
+    assert desk("show", id)["stale_anchors"] == [later]
+    desk.commit("later.py")
+    desk("edit", id, "--anchor", "app.py", "--anchor", "later.py")
     assert desk("show", id)["stale_anchors"] == []
     desk.commit("app.py")
     assert desk("show", id)["stale_anchors"] == [{"path": "app.py", "how": "moved"}]
+    assert desk.claim(id)["stale_anchors"] == [{"path": "app.py", "how": "moved"}]
     desk.world.git("rm", "-q", "app.py")
     desk.world.git("commit", "-q", "-m", "gone")
     assert desk("show", id)["stale_anchors"] == [{"path": "app.py", "how": "gone"}]

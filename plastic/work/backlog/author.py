@@ -71,7 +71,7 @@ def drifted(backlog: Backlog, item: Item) -> list[dict[str, str]]:
     found = []
     for path, blob in item.anchors:
         now = blob_of(backlog, item.base, path)
-        if now != blob:
+        if now != blob or not now:
             found.append({"path": path, "how": "moved" if now else "gone"})
     return found
 

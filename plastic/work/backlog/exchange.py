@@ -14,6 +14,7 @@ from plastic.rules.importing import FORMS, HELP, Defaults, Skipped, form_of, rec
 from plastic.rules.items import ID, ID_MAX
 from plastic.words import Missing, Refused, Usage
 from plastic.work.backlog import shown
+from plastic.work.backlog.author import blob_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +38,8 @@ def bring(
         raise Usage("form", f"{form!r} is no form: {', '.join(FORMS)}", run=HELP)
     given = Defaults(priority, phase, backlog.key("region"), backlog.key("base_branch"))
     items, skipped, form = _read(path, form, given)
+    if form == "tags":
+        items = [_anchored(backlog, one) for one in items]
     # An id becomes a file's name and a word of printed commands.
     odd = [one for one in items if len(one.id) > ID_MAX or ID.fullmatch(one.id) is None]
     items = [one for one in items if one not in odd]
@@ -61,6 +64,13 @@ def bring(
         "skipped": [{"id": one.id, "why": one.why} for one in skipped],
         "defects": [shown.defect(one) for one in defects if one.item in fresh],
     }
+
+
+def _anchored(backlog: Backlog, item: Item) -> Item:
+    """Anchors as this repository has them: over there they are keys of files, with digests."""
+    paths = [path.rpartition("/file/")[2] for path, _ in item.anchors]
+    blobs = tuple((path, blob_of(backlog, item.base, path)) for path in paths)
+    return item._replace(anchors=blobs)
 
 
 def _read(path: str, form: str, given: Defaults) -> tuple[list[Item], list[Skipped], str]:

@@ -158,7 +158,9 @@ def hot_files() -> list[Path]:
     rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
     rare |= {"plastic.work.content", "plastic.work.after", "plastic.work.result"}
-    rare |= {"plastic.work.taint"}
+    rare |= {"plastic.work.taint", "plastic.work.penwatch", "plastic.work.penforeign"}
+    rare |= {"plastic.disk.penfile", "plastic.disk.penplace", "plastic.rules.penblock"}
+    rare |= {"plastic.rules.penclock"}
     return [ROOT / f"{name.replace('.', '/')}.py" for name in sorted(HOTTEST | rare)]
 
 

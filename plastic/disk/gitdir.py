@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from plastic.disk.files import MODE_TYPE, REGULAR, is_dir, read, stat
+from plastic.disk.files import MODE_TYPE, REGULAR, exists, is_dir, read, stat
 from plastic.disk.paths import join, parent_of, real
+from plastic.rules.gates import is_code
 
 _LIMIT = 64 * 1024  # bytes of a `.git` file
 _LONGEST = 4096  # characters; nothing below a longer path exists
@@ -51,6 +52,25 @@ def linked_branch(root: str) -> str:
     except (OSError, ValueError):
         return ""
     return head[len("ref: ") :] if head.startswith("ref: ") else ""
+
+
+def pen_root(path: str, repo: tuple[str, str] | None, name: str) -> tuple[str, str] | None:
+    """The tree with a file `name` at its top that a path lies in; in git, the main checkout.
+
+    A linked worktree has no pen: who works there shares no files. Git's own files and what an
+    agent keeps for itself are nobody's turn. Outside of git (`repo` is None) the nearest one is it.
+    """
+    if repo is not None:
+        root, shared = repo
+        if not exists(f"{root.rstrip('/')}/{name}") or linked_branch(root):
+            return None
+        return repo if is_code(path, root, shared) else None
+    folder = path[:_LONGEST]
+    while folder != "/":
+        folder = parent_of(folder)
+        if exists(f"{folder.rstrip('/')}/{name}"):
+            return folder, ""
+    return None
 
 
 def _git_dir(root: str) -> str:

@@ -28,6 +28,12 @@ ABOUT: dict[str, tuple[str, str]] = {
         them""",
         "advised",
     ),
+    "pen": (
+        """the tree has a pen (`plastic pen`), the session is bound to one of its agents, and that
+        agent does not hold it; who is not bound is advised. An intent's worktree, like every
+        linked one, is not under the pen""",
+        "never relaxed",
+    ),
     "links": (
         "the `## Links` section would differ from what the front matter says",
         "never relaxed",

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 # Events of a tool that has run.
 AFTER = ("post", "failed")
 # The first denial ends it.
-ORDER = ("protected", "lock", "claim", "stage", "worktree", "links", "create", "shell")
+ORDER = ("protected", "lock", "claim", "stage", "worktree", "pen", "links", "create", "shell")
 # Gates with a switch under `gates:` in projects.yml; the others enforce in every mode.
 SWITCHED = frozenset(("stage", "worktree", "links", "create", "shell"))
 # What a harness can start -> the gates that it asks.
 DOORS: dict[str, tuple[str, ...]] = {
     "gate": ("savepoint-pre", *ORDER, "gate-check"),
     "lock-gate": ("protected", "lock", "claim"),
-    "code-gate": ("stage", "worktree"),
+    "code-gate": ("stage", "worktree", "pen"),
     "links-gate": ("links",),
     "create-gate": ("create",),
     "bash-gate": ("savepoint-pre", *ORDER),

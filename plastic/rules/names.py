@@ -12,6 +12,8 @@ PROTECTED = ("delivery.lock", "delivery.token", "delivery.write.lock", ".end.jso
 CLAIMS = ".claims"
 WORKTREES = ".claude/worktrees"
 BRANCH_PREFIX = "plastic/"
+# The file that agents share who take turns in one working tree.
+PEN = "M8SHIFT.md"
 
 
 def valid_id(text: str) -> bool:

@@ -6,6 +6,7 @@ and how values are padded stays as it is.
 
 from __future__ import annotations
 
+from plastic.rules.names import PEN
 from plastic.rules.penclock import seconds
 
 TTL = 1800  # seconds of one window
@@ -25,7 +26,7 @@ class Format:
 
     __slots__ = ("begin", "brand", "end", "name")
 
-    def __init__(self, name: str = "M8SHIFT.md", brand: str = "M8SHIFT") -> None:
+    def __init__(self, name: str = PEN, brand: str = "M8SHIFT") -> None:
         self.name = name
         self.brand = brand
         self.begin = f"<!-- {brand}:LOCK:BEGIN -->"

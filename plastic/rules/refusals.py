@@ -84,6 +84,31 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "this session delivers {name} in its own worktree: write {right} instead of {path}",
         "plastic show {id}",
     ),
+    # pen
+    "pen-held": (
+        "{holder} has the pen of {tree} (state {state}), so {path} is not this session's to write",
+        "plastic pen status",
+    ),
+    "pen-instance": (
+        "another session took the pen of {tree} as {holder}, so {path} is not this one's to write",
+        "plastic pen status",
+    ),
+    "pen-free": (
+        "this session is {me} of {tree} and has not taken the pen (state {state}): {path} waits",
+        "plastic pen claim {me}",
+    ),
+    "pen-closed": (
+        "nobody has the pen of {tree} (state {state}), so nobody writes {path}",
+        "plastic pen status",
+    ),
+    "pen-corrupt": (
+        "the block of the pen of {tree} cannot be read, so nobody knows who may write {path}",
+        "plastic pen repair",
+    ),
+    "pen-file": (
+        "{path} belongs to the pen of {tree}: `plastic pen` writes it without losing a turn",
+        "plastic pen --help",
+    ),
     # links, create
     "links": ("{why} ({dir})", "plastic show {id}"),
     "invalid": (

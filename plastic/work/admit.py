@@ -103,10 +103,10 @@ def _lock(sight: Sight, written: Written, intent: Intent) -> Verdict | None:
 
 def relaxed(sight: Sight, verdict: Verdict) -> Verdict:
     """The verdict as advice when this session provably works alone."""
-    return soften(verdict, "solo") if is_solo(sight) else verdict
+    return soften(verdict, "solo") if is_solo(sight, verdict.path) else verdict
 
 
-def is_solo(sight: Sight) -> bool:
+def is_solo(sight: Sight, path: str) -> bool:
     """Whether held/ proves that this session is the only one at work in all stores."""
     from plastic.rules.solo import why_not
 
@@ -115,7 +115,21 @@ def is_solo(sight: Sight) -> bool:
     if not session and len(grips) == 1 and grips[0].view.lock is not None:
         session = sight.key(grips[0].view.lock, grips[0].intent)
     views = [grip.view for grip in grips]
-    return why_not(views, session, complete=is_complete(sight.home)) is None
+    if why_not(views, session, complete=is_complete(sight.home)) is not None:
+        return False
+    return not any(_is_anothers_turn(sight, one) for one in (path, sight.use.cwd))
+
+
+def _is_anothers_turn(sight: Sight, path: str) -> bool:
+    """Whether somebody else has a live pen of the tree that a path lies in."""
+    found = sight.pen_root(path) if path[:1] == "/" else None
+    if found is None:
+        return False
+    from plastic.work.penforeign import foreign
+
+    env = {name: sight.variable(name) for name in ("PLASTIC_PEN", "PLASTIC_PEN_MARK")}
+    other = foreign(found[0], sight.session, env, now=sight.now)
+    return other is not None and other.is_fresh
 
 
 def soften(verdict: Verdict, why: str) -> Verdict:

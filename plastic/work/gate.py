@@ -19,6 +19,18 @@ if TYPE_CHECKING:
     Gate = Callable[[Sight, Written], Verdict | None]
 
 
+def _pen(sight: Sight, written: Written) -> Verdict | None:
+    """Most trees have no pen: that must cost one look."""
+    if written.place is not None or written.tree:
+        return None
+    found = sight.pen_root(written.path)
+    if found is None:
+        return None
+    from plastic.work.penwatch import pen
+
+    return pen(sight, written, *found)
+
+
 def _links(sight: Sight, written: Written) -> Verdict | None:
     if not written.is_intent_file:
         return None
@@ -49,6 +61,7 @@ GATES: dict[str, Gate] = {
     "claim": claim,
     "stage": stage,
     "worktree": worktree,
+    "pen": _pen,
     "links": _links,
     "create": _create,
     "shell": _shell,

@@ -7,11 +7,11 @@ import time
 
 from plastic.disk.compiled import load
 from plastic.disk.files import is_dir, names
-from plastic.disk.gitdir import common_of, find, linked_branch
+from plastic.disk.gitdir import common_of, find, linked_branch, pen_root
 from plastic.disk.held import places
 from plastic.disk.lockfile import look
 from plastic.disk.paths import is_below, real
-from plastic.rules.names import BRANCH_PREFIX, WORKTREES, split
+from plastic.rules.names import BRANCH_PREFIX, PEN, WORKTREES, split
 from plastic.words import Intent
 
 TYPE_CHECKING = False
@@ -179,6 +179,11 @@ class Sight:
         if path not in self._repos:
             self._repos[path] = find(path)
         return self._repos[path]
+
+    def pen_root(self, path: str) -> tuple[str, str] | None:
+        """The tree with a pen that a path lies in, and its common directory ("" outside of git)."""
+        name = _variable(b"PLASTIC_PEN").replace("/", "_") or PEN
+        return pen_root(path, self.repo(path), name)
 
     def is_active(self, intent: Intent) -> bool | None:
         from plastic.disk.active import is_active

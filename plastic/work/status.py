@@ -53,8 +53,19 @@ def status(home: Home, intent: Intent, caller: Caller) -> dict[str, Any]:
 
 def solo(home: Home, session: str) -> dict[str, Any]:
     """Whether the session works alone, and why not."""
+    from plastic.disk.compiled import load
+    from plastic.disk.paths import real
+    from plastic.work.penforeign import foreign
+
     views = [look(path) for path in held.lock_paths(home)]
-    reason = why_not(views, session, complete=held.is_complete(home))
+    trees = [project.path for project in load(home).projects.values()]
+    others = [foreign(real(one), session, os.environ) for one in trees]
+    reason = why_not(
+        views,
+        session,
+        complete=held.is_complete(home),
+        foreign_pen=any(one is not None and one.is_fresh for one in others),
+    )
     return {"value": reason is None, "reason": reason}
 
 

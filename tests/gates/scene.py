@@ -13,13 +13,16 @@ from typing import Any, NamedTuple
 from plastic.disk import compiled
 from plastic.disk.home import Home
 from plastic.disk.lockfile import look
+from plastic.disk.penplace import place_of
 from plastic.harness import claude
 from plastic.rules.artifacts import PLACEHOLDER
 from plastic.rules.gates import DOORS
+from plastic.rules.penclock import stamp
 from plastic.rules.templates import intent_file
 from plastic.words import Intent, LockView
 from plastic.work.compile import compile_config
 from plastic.work.gate import judge
+from plastic.work.penbind import bind
 from tests.mould import pour, surroundings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,6 +34,20 @@ PLAN = {
     "actions/ACTION_1.md": "# Action\n\nChange it.\n",
     "checklist.md": "# Checklist\n\n- [ ] the constant\n",
 }
+
+PEN_BLOCK = """# Shop
+
+<!-- M8SHIFT:LOCK:BEGIN -->
+holder:   {holder}
+state:    {state}
+agents:   ana,bo,cy
+turn:     0
+since:    {since}
+expires:  {expires}
+note:     -
+pen_id:   {token}
+<!-- M8SHIFT:LOCK:END -->
+"""
 
 
 class Said(NamedTuple):
@@ -205,6 +222,26 @@ class Scene:
         if age:
             self.age(path, age)
         return path
+
+    def pen(self, state: str, *, ends: int = 600, folder: Path | None = None) -> str:
+        """A pen in the main checkout (or in `folder`); its instance when somebody is at work."""
+        now = int(time.time())
+        kind, _, who = state.partition("_")
+        since = stamp(now - 60)
+        token = since.replace("-", "").replace(":", "") + "-0a1b2c3d"
+        text = PEN_BLOCK.format(
+            holder=who.lower() or "none",
+            state=state,
+            since=since,
+            expires=stamp(now + ends) if kind == "WORKING" else "-",
+            token=token,
+        )
+        ((folder or self.repo) / "M8SHIFT.md").write_text(text)
+        return token
+
+    def bind(self, session: str, agent: str, token: str = "", folder: Path | None = None) -> None:
+        """`plastic pen bind`."""
+        bind(place_of(str(folder or self.repo), {}), session, agent, token)
 
     def age(self, path: Path | str, seconds: float) -> None:
         then = time.time() - seconds

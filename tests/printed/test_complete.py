@@ -151,7 +151,10 @@ def cases() -> list[Case]:
 def covered() -> Counter[tuple[str, str]]:
     """How many cases there are for each refusal."""
     special = [
-        *(("rules/refusals.py", code) for code in (*test_gates.WAITING, *test_gates.AFTER)),
+        *(
+            ("rules/refusals.py", code)
+            for code in (*test_gates.WAITING, *test_gates.AFTER, *test_gates.ADVICE)
+        ),
         *test_lock.WAITING,
         *test_boarding.SPECIAL,
         *test_house.SPECIAL,

@@ -163,6 +163,60 @@ def test_what_a_gate_prints_resolves_its_refusal_in_a_strict_project(
     play(own, case)
 
 
+def pen(street: Street, *argv: str, session: str = B) -> None:
+    done = street.plastic("pen", *argv, session=session, cwd=street.repo)
+    assert done.rc == 0, done.out + done.err
+
+
+def at_the_pen(street: Street) -> Call:
+    """The shop has a pen, and B is bo of it."""
+    pen(street, "init", "--agents", "ana,bo", session=A)
+    pen(street, "bind", "bo")
+    return writes(B, street.repo / "app.py")
+
+
+def anothers_pen(street: Street) -> Call:
+    call = at_the_pen(street)
+    pen(street, "claim", "ana", session=A)
+    return call
+
+
+def a_window_of_ones_namesake(street: Street) -> Call:
+    call = at_the_pen(street)
+    pen(street, "bind", "bo", session=A)
+    pen(street, "claim", session=A)
+    return call
+
+
+def a_session_that_is_done(street: Street) -> Call:
+    call = at_the_pen(street)
+    pen(street, "done", "bo")
+    return call
+
+
+def a_block_that_is_gone(street: Street) -> Call:
+    call = anothers_pen(street)
+    path = street.repo / "M8SHIFT.md"
+    path.write_text(path.read_text().replace("holder:", "older:"))
+    return call
+
+
+PEN = [
+    Case(WHERE, "pen-held", anothers_pen, "ana"),
+    Case(WHERE, "pen-instance", a_window_of_ones_namesake, "bo"),
+    Case(WHERE, "pen-free", at_the_pen),
+    Case(WHERE, "pen-closed", a_session_that_is_done, "DONE"),
+    Case(WHERE, "pen-corrupt", a_block_that_is_gone, "repaired"),
+]
+# Advice only: there is nothing to resolve.
+ADVICE = ("pen-file",)
+
+
+@pytest.mark.parametrize("case", PEN, ids=lambda case: case.name)
+def test_what_the_gate_of_the_pen_prints_resolves_its_refusal(own: Street, case: Case) -> None:
+    play(own, case)
+
+
 def wait_and_release(street: Street, line: str, call: Call, made: dict[str, str]) -> None:
     """Paste a line that waits; the owner releases; the line ends and the call goes through."""
     child = subprocess.Popen(

@@ -27,8 +27,12 @@ FIELDS: dict[str, object] = {
     "title": "It's new; rm -rf $HOME",
     "slug": "its-new",
     "store": "--project shop",
+    "holder": "bo",
+    "me": "ana",
+    "state": "WORKING_BO",
+    "tree": "/home/ana/a b",
 }
-VERBS = {"plastic": {"start", "show", "list", "new", "init", "log", "--help"}, "plastic-lock": None}
+VERBS = {"plastic": {"start", "show", "list", "new", "init", "log", "pen", "--help"}, "plastic-lock": None}
 LOCK_VERBS = {"status", "fix", "reclaim"}
 
 

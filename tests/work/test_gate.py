@@ -55,6 +55,12 @@ def by_worktree(scene: Scene) -> str | None:
     return scene.does(ME, scene.repo / "app.py").denied
 
 
+def by_pen(scene: Scene) -> str | None:
+    scene.pen("WORKING_BO")
+    scene.bind("s-ana", "ana")
+    return scene.does("s-ana", scene.repo / "app.py").denied
+
+
 def by_links(scene: Scene) -> str | None:
     made = scene.planned()
     scene.lock(made, ME)
@@ -81,6 +87,7 @@ REFUSED_BY: dict[str, Callable[[Scene], str | None]] = {
     "claim": by_claim,
     "stage": by_stage,
     "worktree": by_worktree,
+    "pen": by_pen,
     "links": by_links,
     "create": by_create,
     "shell": by_shell,

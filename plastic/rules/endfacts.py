@@ -16,6 +16,7 @@ class Flags(NamedTuple):
     discard: bool = False  # --discard-worktree-changes
     proven_by: str = ""  # --proven-by, as typed
     accept_tainted: bool = False
+    agent: str = ""  # under whose pen it is done, where that is not what the session is bound to
 
     @property
     def section(self) -> str:
@@ -57,6 +58,7 @@ class Tree(NamedTuple):
     elsewhere: str = ""  # the branch that is checked out instead of the intent's
     detached: int = 0  # commits that only this detached HEAD holds
     dirty: tuple[str, ...] = ()
+    unmerged: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
@@ -78,6 +80,9 @@ class Checkout(NamedTuple):
     operation: str = ""
     locked: str = ""  # the lock of its index, held by a git of somebody else
     dirty: tuple[str, ...] = ()
+    unmerged: tuple[str, ...] = ()
+    intended: tuple[str, ...] = ()  # `add -N`
+    hidden: tuple[str, ...] = ()  # assume-unchanged or skip-worktree, edited or not
     in_the_way: tuple[str, ...] = ()  # untracked or ignored, where the merge adds a file
     pen: str = ""
 

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plastic.rules.obstacle_rule import DISCARD, Rule, either, tree
 from plastic.words import EXIT_BROKEN, EXIT_REFUSED
+
+if TYPE_CHECKING:
+    from plastic.rules.endfacts import Facts
+
+
+def _is_gone(facts: Facts) -> bool:
+    """Whether the branch was renamed or deleted."""
+    return facts.merge is not None and not facts.merge.tip
+
 
 TREE_RULES: tuple[Rule, ...] = (
     Rule(
@@ -92,9 +103,27 @@ TREE_RULES: tuple[Rule, ...] = (
         EXIT_REFUSED,
         "",
         "always",
-        tree("elsewhere"),
+        lambda facts, _: either("" if _is_gone(facts) else facts.tree.elsewhere),
         "{path} is on {what}, not on {branch}",
         "git -C {path} switch {branch}",
+    ),
+    Rule(
+        "branch-left",
+        EXIT_REFUSED,
+        "",
+        "always",
+        lambda facts, _: either(facts.tree.elsewhere if _is_gone(facts) else ""),
+        "{path} is on {what}, and the branch {branch} is gone",
+        "git -C {path} switch -c {branch}",
+    ),
+    Rule(
+        "unmerged",
+        EXIT_REFUSED,
+        DISCARD,
+        "always",
+        tree("unmerged"),
+        "conflicts are not resolved: {what}",
+        "git -C {path} status",
     ),
     Rule(
         "dirty",

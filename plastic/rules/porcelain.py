@@ -15,6 +15,7 @@ class Status(NamedTuple):
     changed: tuple[str, ...]
     untracked: tuple[str, ...]
     modules: tuple[str, ...]
+    unmerged: tuple[str, ...] = ()  # those of `changed` whose conflict is not resolved
 
 
 def status(text: str) -> Status:
@@ -22,6 +23,7 @@ def status(text: str) -> Status:
     changed: list[str] = []
     untracked: list[str] = []
     modules: list[str] = []
+    unmerged: list[str] = []
     words = iter(text.split("\0"))
     for word in words:
         kind = word[:1]
@@ -36,7 +38,9 @@ def status(text: str) -> Status:
                 changed.append(fields[-1])
             if kind == "2":
                 changed.append(next(words, ""))
-    return Status(tuple(changed), tuple(untracked), tuple(modules))
+            elif kind == "u":
+                unmerged.append(fields[-1])
+    return Status(tuple(changed), tuple(untracked), tuple(modules), tuple(unmerged))
 
 
 def _is_inside_only(fields: list[str]) -> bool:

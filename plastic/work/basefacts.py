@@ -129,8 +129,16 @@ def _checkout(found: Merge) -> Checkout:
             return Checkout(path, more)
         refresh(seat, index)
         seen = clashes(seat, index, found.base_tip, changes(seat, found.base_tip, found.tree))
-    dirty = {*seen.unmerged, *seen.staged, *seen.dirty, *seen.hidden}
-    return Checkout(path, more, dirty=tuple(sorted(dirty)), in_the_way=seen.in_the_way)
+    dirty = {*seen.staged, *seen.dirty} - {*seen.unmerged, *seen.intended, *seen.hidden}
+    return Checkout(
+        path,
+        more,
+        dirty=tuple(sorted(dirty)),
+        unmerged=seen.unmerged,
+        intended=seen.intended,
+        hidden=seen.hidden,
+        in_the_way=seen.in_the_way,
+    )
 
 
 def _path_of(folder: str, common: str) -> str:

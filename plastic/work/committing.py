@@ -88,10 +88,16 @@ def _asked(git: Git, message: str) -> str:
     finally:
         remove_tree(folder)
     if done.rc != 0:
-        raise Refused(
-            "commit-msg",
-            f"the commit-msg hook of {git.cwd} refuses the merge message: "
-            f"{done.tail(3) or f'it ended with {done.rc}'}",
-            run=shlex.join(("git", "-C", git.cwd, "rev-parse", "--git-path", "hooks/commit-msg")),
-        )
-    return git.run("stripspace", stdin=text).out
+        raise _refused(git, done.tail(3) or f"it ended with {done.rc}")
+    text = git.run("stripspace", stdin=text).out
+    if not text:  # as `git commit` refuses it
+        raise _refused(git, "it leaves no message")
+    return text
+
+
+def _refused(git: Git, said: str) -> Refused:
+    return Refused(
+        "commit-msg",
+        f"the commit-msg hook of {git.cwd} refuses the merge message: {said}",
+        run=shlex.join(("git", "-C", git.cwd, "rev-parse", "--git-path", "hooks/commit-msg")),
+    )

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
 # End minds another branch in the worktree and a lock that is not ours; commits are safe on any
 # branch, and the trash reads the lock back and looks at its own folder itself.
-NOT_ASKED = ("other-branch", "worktree-locked", "worktree-broken", "trash-unusable", "trash-closed")
+NOT_ASKED = (
+    "other-branch",
+    "branch-left",
+    "worktree-locked",
+    "worktree-broken",
+    "trash-unusable",
+    "trash-closed",
+)
 
 
 class Hold(NamedTuple):

@@ -56,7 +56,8 @@ def tree_facts(intent: Intent, place: Place) -> Tree:
         ),
         elsewhere=_elsewhere(current, place.branch),
         detached=_detached(git) if current is None else 0,
-        dirty=tuple(path for path in seen.changed if path),
+        dirty=tuple(path for path in seen.changed if path and path not in seen.unmerged),
+        unmerged=seen.unmerged,
         # To add a repository would put a link into the work, and not its files.
         untracked=tuple(one for one in seen.untracked if one.rstrip("/") not in inner),
         hidden=hidden_edits(git, folder),

@@ -21,7 +21,7 @@ HASH = "0" * 40
         ),
         (
             f"u UU N... 100644 100644 100644 100644 {HASH} {HASH} {HASH} both.py\0",
-            Status(("both.py",), (), ()),
+            Status(("both.py",), (), (), ("both.py",)),
         ),
         ("? new\nline\0? d/\0", Status((), ("new\nline", "d/"), ())),
         # a submodule with changes inside only, and one at another commit

@@ -61,6 +61,13 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "operation": (1, "", True, {"tree": TREE._replace(operation="a rebase")}),
     "detached": (1, "", True, {"tree": TREE._replace(detached=2)}),
     "other-branch": (1, "", True, {"tree": TREE._replace(elsewhere="topic")}),
+    "branch-left": (
+        1,
+        "",
+        True,
+        {"tree": TREE._replace(elsewhere="topic"), "merge": MERGE._replace(tip="")},
+    ),
+    "unmerged": (1, DISCARD, True, {"tree": TREE._replace(unmerged=("app.py",))}),
     "dirty": (1, DISCARD, True, {"tree": TREE._replace(dirty=("app.py",))}),
     "untracked": (1, DISCARD, True, {"tree": TREE._replace(untracked=("new.py",))}),
     "hidden": (1, "", True, {"tree": TREE._replace(hidden=("app.py",))}),
@@ -89,6 +96,24 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
         "",
         False,
         {"merge": MERGE._replace(checkout=Checkout("/r", dirty=("app.py",)))},
+    ),
+    "base-unmerged": (
+        1,
+        "",
+        False,
+        {"merge": MERGE._replace(checkout=Checkout("/r", unmerged=("app.py",)))},
+    ),
+    "base-intended": (
+        1,
+        "",
+        False,
+        {"merge": MERGE._replace(checkout=Checkout("/r", intended=("app.py",)))},
+    ),
+    "base-hidden": (
+        1,
+        "",
+        False,
+        {"merge": MERGE._replace(checkout=Checkout("/r", hidden=("app.py",)))},
     ),
     "base-in-the-way": (
         1,

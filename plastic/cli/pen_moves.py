@@ -121,7 +121,8 @@ def append(
 
 def _body(where: Desk, body: str) -> str:
     if body == "-":
-        return sys.stdin.read()
+        stream = getattr(sys.stdin, "buffer", None)  # bytes that are no text come as well
+        return stream.read().decode("utf-8", "replace") if stream else sys.stdin.read()
     return where.body_file(body) if body else ""
 
 

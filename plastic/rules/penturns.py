@@ -19,6 +19,7 @@ BODY_MOST = 256 * 1024
 _FIELD = re.compile(r"- ([a-z][a-z0-9_]*): *(.*)")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")  # a byte of the command line that is no UTF-8
 _RESERVED = ("TURN", "LOCK", "STANZA", "TASK", "REQUEST")
 
 
@@ -180,6 +181,7 @@ def safe_body(text: str, form: Format = FORMAT) -> str:
     """A body that can neither be read as a marker nor command a terminal."""
     text = text.replace("\r\n", "\n").strip("\n")
     text = text.replace(f"{form.brand}:", f"{form.brand}{HIDDEN}:")
+    text = _SURROGATE.sub("\ufffd", text)
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
@@ -189,9 +191,9 @@ def field_fault(text: str, form: Format = FORMAT) -> str | None:
         return "line-break"
     if any(f"{form.brand}:{word}" in text for word in _RESERVED):
         return "marker"
-    if _CONTROL.search(text):
+    if _CONTROL.search(text) or _SURROGATE.search(text):
         return "control"
-    return "too-long" if len(text.encode("utf-8", "replace")) > FIELD_MOST else None
+    return "too-long" if len(text.encode()) > FIELD_MOST else None
 
 
 def key_fault(key: str, taken: dict[str, str]) -> str | None:

@@ -111,6 +111,7 @@ def test_no_body_is_a_marker(body: str) -> None:
 def test_a_body_cannot_command_a_terminal() -> None:
     """Case E43."""
     assert safe_body("a\x1b[31mb\x07\tc\r\nd\x9b") == "a\\x1b[31mb\\x07\tc\nd\\x9b"
+    assert safe_body("a\udcff") == "a\ufffd", "what the file can hold"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,7 @@ def test_a_body_cannot_command_a_terminal() -> None:
         ("M8SHIFT:REQUEST", "marker"),
         ("\x1b]0;x\x07", "control"),
         ("\x9b", "control"),
+        ("\udcff", "control"),
         ("x" * (FIELD_MOST + 1), "too-long"),
         ("\u00e9" * FIELD_MOST, "too-long"),
         ("x" * FIELD_MOST, None),

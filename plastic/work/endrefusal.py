@@ -57,9 +57,15 @@ def raise_for(subject: Subject, facts: Facts, flags: Flags) -> None:
         first.name,
         f"{facts.name} cannot end: {first.reason}{more}",
         run=own(first) if first.name in DIRECT else dry_run(subject, flags),
-        who=facts.grip.who if first.name == "not-owner" else None,
+        who=_who(first, facts),
         facts={"obstacles": shown},
     )
+
+
+def _who(first: Obstacle, facts: Facts) -> str | None:
+    if first.name == "pen":
+        return first.what[0]
+    return facts.grip.who if first.name == "not-owner" else None
 
 
 def own(obstacle: Obstacle) -> str:

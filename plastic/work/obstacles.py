@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from plastic.disk.commit import require_repository
@@ -15,6 +16,7 @@ from plastic.work.basefacts import merge_facts, refs_of
 from plastic.work.facts import LIMIT
 from plastic.work.index import section_of
 from plastic.work.lock import relation
+from plastic.work.penforeign import foreign
 from plastic.work.tainted import tainted
 from plastic.work.treefacts import tree_facts
 
@@ -49,6 +51,10 @@ def _merge(subject: Subject, flags: Flags, *, terminal: bool) -> Merge:
     if flags.disposition != DELIVERED:
         return refs_of(subject.place)
     found = merge_facts(subject.intent, subject.place, flags)
+    checkout = found.checkout
+    if checkout.path and not checkout.away:
+        other = foreign(checkout.path, subject.session, os.environ, flags.agent)
+        found = found._replace(checkout=checkout._replace(pen=other.who if other else ""))
     if terminal and not found.tip:
         return found._replace(contained="recorded")  # this End's own last steps took it away
     return found

@@ -123,6 +123,8 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
             connection.execute(f"PRAGMA synchronous = {synchronous}")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA cache_size = -16000")
+            # Every checkpoint waits for the disk: 16 MB of log between two of them.
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")
             return connection
 
     def close(self) -> None:

@@ -60,7 +60,8 @@ class Works:
                 late(book, row, row.owner, "complete")
             after = end(book, row, "complete", state="complete", revision=row.revision + 1)
             book.remember(row, actor.name, "complete", token=row.token, **_kept(evidence))
-            book.dirty.add(row.n)
+            if row.reported or row.pull is not None:  # else nothing is there to be said of it
+                book.dirty.add(row.n)
             book.spread(after)
             book.settle()
             item = item._replace(state=after.state, revision=after.revision, grip=after.grip)

@@ -48,10 +48,10 @@ def plastic(args: Sequence[str] | None = None) -> int:
 
 def _named(words: list[str]) -> typer.Typer:
     """The group that a line names alone, where that is one with many verbs of its own."""
-    if words[:1] == ["pen"]:
+    if words[:1] in (["pen"], ["backlog"]):
         from plastic.cli.whole import build
 
-        return build(("pen",))
+        return build((words[0],))
     return app()
 
 

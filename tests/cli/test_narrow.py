@@ -49,6 +49,11 @@ def test_help_and_mistakes_know_all_verbs(words: list[str]) -> None:
         ["pen", "claim", "--help"],
         ["pen", "claim", "--nope"],
         ["pen", "append"],
+        ["backlog"],
+        ["backlog", "nope"],
+        ["backlog", "claim", "--help"],
+        ["backlog", "claim", "--nope"],
+        ["backlog", "add"],
     ],
 )
 def test_it_says_the_same_as_the_whole(

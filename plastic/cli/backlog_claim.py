@@ -17,6 +17,7 @@ from plastic.cli.backlog_options import (
     backlog,
     presented,
 )
+from plastic.cli.backlog_text import taken
 from plastic.cli.door import emit
 from plastic.words import Usage
 
@@ -70,18 +71,7 @@ def claim(
         stale = drifted(found, item)
     one = {**claimshown.granted(granted), "title": item.title, "base": item.base}
     one |= {"location": item.location, "note": item.note, "stale_anchors": stale}
-    rows = [
-        ("item", f"{item.id}  {item.title}"),
-        ("owner", str(granted.owner)),
-        ("token", f"{granted.token}   secret {granted.secret}"),
-        ("lease", f"{granted.lease:.0f} s, until {one['lease_expires_at']}"),
-        ("base", str(item.base)),
-    ]
-    if granted.near_miss:
-        rows.append(("near miss", "your lease had run out; report it"))
-    rows += [(name, one[name]) for name in ("location", "note") if one[name]]
-    rows += [("look again", f"{gone['path']} has {gone['how']} since") for gone in stale]
-    emit(one, "\n".join(f"{name:<10} {value}" for name, value in rows), as_json=as_json)
+    emit(one, taken(one), as_json=as_json)
 
 
 def renew(

@@ -138,3 +138,21 @@ def status(one: dict[str, Any]) -> str:
         rows.append(("takeover", f"may be asked for from {one['eligible_at']}"))
     rows.append(("attempts", "unknown" if one["attempts"] is None else str(one["attempts"])))
     return "\n".join(f"{name:<10} {value}" for name, value in rows)
+
+
+def taken(one: dict[str, Any]) -> str:
+    """What a worker needs to know of the claim that it was given."""
+    rows = [
+        ("item", f"{one['id']}  {one['title']}"),
+        ("owner", one["owner"]),
+        ("token", f"{one['fencing_token']}   secret {one['secret']}"),
+        ("lease", f"{one['lease_seconds']:.0f} s, until {one['lease_expires_at']}"),
+        ("base", one["base"]),
+    ]
+    if one["near_miss"]:
+        rows.append(("near miss", "your lease had run out; report it"))
+    rows += [(name, one[name]) for name in ("location", "note") if one[name]]
+    rows += [
+        ("look again", f"{path['path']} has {path['how']} since") for path in one["stale_anchors"]
+    ]
+    return "\n".join(f"{name:<10} {value}" for name, value in rows)

@@ -9,6 +9,8 @@ from plastic.disk.paths import parent_of, real
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plastic.disk.penplace import Place
 
 MOST = 256 * 1024 * 1024  # bytes of a journal that was never archived
@@ -62,9 +64,9 @@ def head(path: str) -> str | None:
         posix.close(fd)
 
 
-def save(path: str, text: str) -> None:
+def save(path: str, text: str, before: Callable[[], None] | None = None) -> None:
     """New content as one step: durable, with the mode of the old, or the old stays."""
-    replace(path, text.encode("utf-8"))
+    replace(path, text.encode("utf-8"), before=before)
 
 
 def exclude(place: Place) -> bool:

@@ -18,7 +18,7 @@ from plastic.disk.files import fs_now, lstat, put, read, remove
 from plastic.disk.locks import pen_guard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from plastic.disk.penplace import Place
 
@@ -34,18 +34,26 @@ class Busy(Exception):
 
 
 @contextmanager
-def hold(place: Place) -> Iterator[None]:
-    """Both locks; raises Busy, or Broken for our own."""
+def hold(place: Place) -> Iterator[Callable[[], None]]:
+    """Both locks; raises Busy, or Broken for our own. Inside: a last look that both are ours still:
+
+    a machine that slept for a minute has lost the other program's lock, and must not write.
+    """
     base = place.hidden
     with pen_guard(f"{base}.guard"):
         token = f"{os.getpid()}:{time.time_ns()}".encode() + MARK
         _take(f"{base}.lock", token)
         try:
             point("pen.locked")
-            yield
+            yield lambda: _look(f"{base}.lock", token)
         finally:
             if _content(f"{base}.lock") == token:
                 remove(f"{base}.lock")
+
+
+def _look(path: str, token: bytes) -> None:
+    if _content(path) != token:
+        raise Busy(path)
 
 
 def _take(path: str, token: bytes) -> None:

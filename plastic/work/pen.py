@@ -60,13 +60,20 @@ def move(desk: Desk, verb: str, wish: Wish, edit: Edit | None = None, check: Any
     if check is not None:
         check()
     try:
-        with hold(desk.place):
-            return _locked(desk, ask, wish, edit, seen)
+        with hold(desk.place) as ours:
+            return _locked(desk, ask, wish, edit, seen, ours)
     except Busy as busy:
         raise desk.refusal("busy", who=str(busy)) from None
 
 
-def _locked(desk: Desk, ask: Ask, wish: Wish, edit: Edit | None, seen: tuple[str, ...]) -> Moved:
+def _locked(
+    desk: Desk,
+    ask: Ask,
+    wish: Wish,
+    edit: Edit | None,
+    seen: tuple[str, ...],
+    ours: Callable[[], None],
+) -> Moved:
     again = desk.look()
     fresh = asked(desk, ask.verb, wish, again)
     ask = fresh._replace(is_person=ask.is_person, seen=seen)
@@ -79,7 +86,7 @@ def _locked(desk: Desk, ask: Ask, wish: Wish, edit: Edit | None, seen: tuple[str
         pen.change(key, value)
     new = pen.text() if edit is None else edit(pen.text(), pen)
     if new != text:
-        save(desk.place.file, new)
+        save(desk.place.file, new, ours)
         point("pen.written")
     if found.before != found.state or found.event:
         penbooks.record(desk, pen, found, ask)

@@ -17,6 +17,8 @@ from plastic.work.peninit import load_bytes_or_refuse
 from plastic.work.penview import facts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plastic.work.pendesk import Desk
 
 
@@ -25,12 +27,12 @@ def archive(desk: Desk, keep: int) -> tuple[dict[str, Any], str]:
     desk.alone()
     desk.look()
     try:
-        with hold(desk.place):
+        with hold(desk.place) as ours:
             text, pen, book = desk.look()
             stay = _staying(desk, text, pen, book, max(keep, 1))
             going = [turn for turn in book.turns if turn.n not in stay]
             if going:
-                _move_away(desk, text, [(turn.start, turn.end) for turn in going])
+                _move_away(desk, text, [(turn.start, turn.end) for turn in going], ours)
     except Busy as busy:
         raise desk.refusal("busy", who=str(busy)) from None
     _, pen, _ = desk.look()
@@ -47,7 +49,9 @@ def _staying(desk: Desk, text: str, pen: Pen, book: Journal, keep: int) -> set[i
     return stay
 
 
-def _move_away(desk: Desk, text: str, spans: list[tuple[int, int]]) -> None:
+def _move_away(
+    desk: Desk, text: str, spans: list[tuple[int, int]], ours: Callable[[], None]
+) -> None:
     """The archive is safe before the file is cut; a kill between leaves turns in both."""
     path = desk.place.sibling("archive")
     old = desk.archive_text() or f"# {desk.place.form.brand} · turn archive\n"
@@ -57,7 +61,7 @@ def _move_away(desk: Desk, text: str, spans: list[tuple[int, int]]) -> None:
     point("pen.archived")
     for start, end in reversed(spans):
         text = text[:start] + text[end:].lstrip("\r\n")
-    save(desk.place.file, text if text.endswith("\n") else text + "\n")
+    save(desk.place.file, text if text.endswith("\n") else text + "\n", ours)
 
 
 def repair(desk: Desk, *, dry_run: bool) -> tuple[dict[str, Any], str]:
@@ -69,13 +73,13 @@ def repair(desk: Desk, *, dry_run: bool) -> tuple[dict[str, Any], str]:
     if dry_run:
         return _report(desk, *_mended(desk, data), code="would-repair")
     try:
-        with hold(desk.place):
+        with hold(desk.place) as ours:
             data = load_bytes_or_refuse(desk) or b""
             text, done = _mended(desk, data)
             if done:
                 replace(desk.place.sibling("broken", f"{iso().replace(':', '')}.md"), data)
                 point("pen.kept")
-                save(desk.place.file, text)
+                save(desk.place.file, text, ours)
     except Busy as busy:
         raise desk.refusal("busy", who=str(busy)) from None
     return _report(desk, text, done, code="repair")

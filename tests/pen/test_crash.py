@@ -144,6 +144,28 @@ def test_e59_a_successor_keeps_its_lock(tree: Tree, monkeypatch: pytest.MonkeyPa
     assert lock.read_text() == "2:2"
 
 
+def test_e61_a_lock_that_was_lost(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taken away while the machine slept: the last look finds it, and nothing is written."""
+    tree.ok("claim", "ana")
+    lock = tree.folder / ".m8shift.lock"
+
+    def sleeping(name: str) -> None:
+        if name == "pen.locked":
+            lock.unlink()
+            lock.write_text("7:7")
+
+    monkeypatch.setattr("plastic.disk.penlock.point", sleeping)
+    for line in (
+        ["append", "ana", "--to", "bo"],
+        ["pause", "ana", "--reason", "x"],
+        ["done", "ana"],
+    ):
+        assert tree.no(*line)["code"] == "busy"
+        assert lock.read_text() == "7:7", "it is another's"
+        lock.unlink()
+    assert not list(tree.folder.glob(".delivery.*"))
+
+
 def test_a_directory_in_place_of_the_lock(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(penlock, "PATIENCE", 0.1)
     (tree.folder / ".m8shift.lock").mkdir()

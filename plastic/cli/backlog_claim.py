@@ -40,6 +40,9 @@ def claim(
     held: Annotated[
         int | None, typer.Option(metavar="N", help="The token that you had before your lapse.")
     ] = None,
+    wait: Annotated[
+        float | None, typer.Option(metavar="S", help="Ask again for so many seconds.")
+    ] = None,
     admin: Annotated[
         bool, typer.Option("--admin", help="To repair the item, not to work on it.")
     ] = False,
@@ -57,15 +60,15 @@ def claim(
         raise Usage("what", "name one item, or --next", run="plastic backlog ready")
     with backlog(project, session) as found:
         after = taking_over(found, from_, token, branch) if takeover else None
-        kind = "admin" if admin else "work"
         granted = take(
             found,
             which or None,
             owner or found.name,
             lease=lease,
-            kind=kind,
+            kind="admin" if admin else "work",
             takeover=after,
             held=held,
+            wait=wait,
         )
         item = found.need(granted.id)
         stale = drifted(found, item)

@@ -291,3 +291,16 @@ def test_an_unknown_state_is_reconciled_under_an_admin_claim(desk: Desk) -> None
     assert desk("reconcile", id, "--state", "live", "--token", token)["state"] == "live"
     assert desk.ready() == [id]
     assert desk("show", id)["attempts"] == 0
+
+
+def test_a_claim_waits_its_turn_for_a_while(desk: Desk) -> None:
+    """Case 29: `timeout`, nothing left behind; what does not pass by itself is said at once."""
+    id = desk.add("One")
+    desk.claim(id)
+    found = desk.refused("claim", id, "--owner", "o2", "--wait", "0.05", rc=3)
+    assert (found["granted"], found["reason"], found["holder"]) == (False, "timeout", "o1")
+    assert desk.paste(found["error"]["run"]).rc == 0
+    assert desk.refused("claim", id, "--owner", "o2", "--wait", "0", rc=2)
+    assert desk.refused("claim", "local-9", "--owner", "o2", "--wait", "600", rc=6)
+    desk("release", id, "--token", "1")
+    assert desk.claim(id, "o2", "--wait", "600")["fencing_token"] == 2

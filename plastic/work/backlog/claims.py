@@ -35,12 +35,18 @@ def claim(
     kind: str = "work",
     takeover: Takeover | None = None,
     held: int | None = None,
+    wait: float | None = None,
 ) -> Granted:
-    """Take an item, or the next; refused with the one way on."""
+    """Take an item, or the next, with `wait` asking again so long; refused with the one way on."""
     region = str(backlog.project.backlog.get("region") or "local")
-    found = backlog.store.claim(
-        id, owner, lease=lease, region=region, kind=kind, takeover=takeover, held=held
-    )
+    options: dict[str, Any] = {"lease": lease, "region": region, "kind": kind}
+    options |= {"takeover": takeover, "held": held}
+    if wait is None:
+        found = backlog.store.claim(id, owner, **options)
+    else:
+        from plastic.store.waiting import claim_within
+
+        found = claim_within(backlog.store, wait, id, owner, **options)
     if not found.granted:
         raise _not_granted(backlog, found, owner)
     note(
@@ -90,7 +96,7 @@ def _not_granted(backlog: Backlog, found: Granted, owner: str) -> Refusal:
         token = str(found.holder_token)
         run = again("--takeover", "--from", found.holder or "", "--token", token)
     code = reason.replace("_", "-")
-    if reason in HOLDERS:
+    if reason in HOLDERS or (reason == "timeout" and found.holder):
         until = f" (until {both(found.expires)})" if found.expires else ""
         return Held(code, says + until, run=run, who=found.holder, facts=facts)
     return Refused(code, says, run=run, facts=facts)

@@ -160,6 +160,9 @@ FOUND = [
     "[[ -f nowhere/c.txt ]] && cd $W/sub; touch a.txt sub/new.txt",
     "dd if=~/h.txt of=~/new.txt status=none",
     "cd nowhere; touch new.md",
+    "pushd $W/sub > /dev/null && { trap 'echo x > sub/b.txt' EXIT; popd > /dev/null; }",
+    "(trap 'echo x > b.txt' EXIT; cd sub; echo x > a.txt)",
+    "F=a.txt; trap 'echo x > $F' EXIT; F=new.md",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plastic.rules.shell.builtins import sprung
 from plastic.rules.shell.calls import command
 from plastic.rules.shell.folders import Folders
 from plastic.rules.shell.marks import ANY
@@ -40,6 +41,7 @@ def analyse(
     state.zero = variables.get("0", ANY)
     try:
         statements(run, tree.get("Stmts") or [], state)
+        sprung(run, state)
         _not_called(run, state)
     except Spent:
         run.out.cut = "it unrolls to more commands than are looked at"

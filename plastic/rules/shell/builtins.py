@@ -53,6 +53,7 @@ def _cd(run: Run, call: Call, state: State) -> None:
         state.enter(state.old)
     else:
         _enter(run, words[0], state)
+    sprung(run, state)
 
 
 def _pushd(run: Run, call: Call, state: State) -> None:
@@ -70,6 +71,7 @@ def _pushd(run: Run, call: Call, state: State) -> None:
     else:
         _enter(run, words[0], state)
         state.dirs = (here, *state.dirs)
+    sprung(run, state)
 
 
 def _popd(run: Run, call: Call, state: State) -> None:
@@ -80,6 +82,7 @@ def _popd(run: Run, call: Call, state: State) -> None:
     else:
         state.enter((None,))
         state.dirs = ()
+    sprung(run, state)
 
 
 def _read(run: Run, call: Call, state: State) -> None:
@@ -129,10 +132,19 @@ def _trap(run: Run, call: Call, state: State) -> None:
     words = _operands(call)
     if len(words) < 2 or words[0] in ("", "-") or words[0].isdigit():
         return
-    if words[0] in run.functions:
-        run.call(run, call.inner([words[0]]), state.copy())
-    else:
-        run.text(words[0], state, call)
+    made = call.inner([words[0]])
+    if made.args not in [one.args for one in run.traps]:
+        run.traps.append(made)
+    sprung(run, state)
+
+
+def sprung(run: Run, state: State) -> None:
+    """What traps do here: a signal or the end may come wherever the shell is from now on."""
+    for made in run.traps:
+        if made.args[0] in run.functions:
+            run.call(run, made, state.copy())
+        else:
+            run.text(made.args[0], state, made)
 
 
 def _source(run: Run, call: Call, state: State) -> None:

@@ -77,6 +77,7 @@ class Run:
         "out",
         "start",
         "steps",
+        "traps",
         "walk",
     )
 
@@ -99,6 +100,7 @@ class Run:
         self.folders = Folders(self.out, None)
         self.depth = 0
         self.last: Call | None = None
+        self.traps: list[Call] = []
         self._known: set[tuple[str, str, str]] = set()
         self._walked: list[tuple[str, Directories]] = []
         self._told = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from plastic.cli import pen_moves, pen_reads, pen_team
+from plastic.cli import pen_integrate, pen_moves, pen_reads, pen_team
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "repair": pen_team.repair,
     "remember": pen_team.remember,
     "task": pen_team.task,
+    "integrate": pen_integrate.integrate,
 }
 
 

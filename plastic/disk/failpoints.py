@@ -95,6 +95,8 @@ NAMES: tuple[str, ...] = (
     "pen.recorded",
     "pen.archived",
     "pen.kept",
+    "pen.integrating",
+    "pen.integrated",
 )
 _passed: dict[str, int] = {}
 

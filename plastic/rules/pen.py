@@ -49,6 +49,7 @@ OPEN = Cell("WORKING", "actor", expires="now + TTL", guards=("token",))
 REFRESH = Cell("WORKING", "actor", "same", "now + TTL", "kept", "", ("mine",))
 TAKE = OPEN._replace(event="force", guards=_tight("token", "unchanged"))
 HAND = Cell("AWAITING", "to", "+1", guards=_tight("mine", "recipient"))
+MERGED = HAND._replace(guards=("mine", "recipient"))
 PASS = Cell("AWAITING", "to", guards=_tight("mine", "recipient", "read"))
 PASS_OWN = PASS._replace(event="force", guards=_tight("mine", "recipient", "reason"))
 PASS_FOREIGN = PASS._replace(event="force", guards=_tight("recipient", "reason", "unchanged"))
@@ -74,6 +75,7 @@ TABLE: dict[str, tuple[Cell | str, ...]] = {
     "claim --refresh": ("no-window", REFRESH, *("no-window",) * 4, "paused", "done"),
     "claim --force": (OPEN, REFRESH, "live", TAKE, OPEN, "awaited", "paused", "done"),
     "append": ("unclaimed", HAND, "held", "stale", "unclaimed", "awaited", "paused", "done"),
+    "integrate": ("unclaimed", MERGED, "held", "stale", "unclaimed", "awaited", "paused", "done"),
     "release": (PASS, PASS, "held", "stale", PASS, "awaited", "paused", "done"),
     "release --force": (
         *(PASS_OWN, PASS_OWN, PASS_LIVE, PASS_FOREIGN, PASS_OWN, PASS_FOREIGN),

@@ -61,5 +61,6 @@ RUNS: dict[str, str] = {
     "no-task": "plastic pen task list",
     "no-session": AGAIN + "+--session",
     "who": STATUS,
+    "other-base": "plastic show {intent}",
     "busy": AGAIN,
 }

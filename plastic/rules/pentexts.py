@@ -143,6 +143,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "it is not said who acts, and this session is not bound",
         "il n'est pas dit qui agit, et cette session n'est pas liée",
     ),
+    "other-base": (
+        "{intent} is not merged into {into}: its base is {base}",
+        "{intent} ne va pas dans {into} : sa base est {base}",
+    ),
     "busy": (
         "another program is writing the pen ({who})",
         "un autre programme écrit la plume ({who})",
@@ -162,6 +166,14 @@ SAID: dict[str, tuple[str, str]] = {
     "append": (
         "turn {turn} written by {me}, handed to {to}",
         "tour {turn} écrit par {me}, remis à {to}",
+    ),
+    "integrated": (
+        "{intent} is in {into}: turn {turn}, handed to {to}",
+        "{intent} est dans {into} : tour {turn}, remis à {to}",
+    ),
+    "integrated-again": (
+        "{intent} was in {into} already, and {to} has the turn",
+        "{intent} était déjà dans {into}, et {to} a le tour",
     ),
     "release": ("handed to {to}", "remis à {to}"),
     "closed": ("session done", "session terminée"),

@@ -42,7 +42,8 @@ LINES = {
 
 
 def test_every_verb_has_its_line() -> None:
-    assert list(LINES) == list(VERBS)
+    # An intent is merged in tests/work/test_pen_integrate.py.
+    assert [*LINES, "integrate"] == list(VERBS)
 
 
 @pytest.mark.parametrize("verb", LINES)

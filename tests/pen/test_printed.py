@@ -188,7 +188,8 @@ RACES = {"changed"}
 
 
 def test_every_code_has_a_case() -> None:
-    assert set(CASES) | RACES == set(REFUSALS)
+    # Another base than the intent's: tests/work/test_pen_integrate.py.
+    assert set(CASES) | RACES | {"other-base"} == set(REFUSALS)
 
 
 def shell(tree: Tree, line: str) -> Done:

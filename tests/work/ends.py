@@ -106,7 +106,8 @@ class Ready:
         return [line for line in text.splitlines() if "  Done  " in line]
 
     def merges(self) -> list[str]:
-        text = self.world.git("log", "--merges", "--format=%s", "refs/heads/main")
+        """The merges of Ends; those that a sync made lie on the branch, and name it as well."""
+        text = self.world.git("log", "--merges", "--first-parent", "--format=%s", "refs/heads/main")
         return [line for line in text.splitlines() if self.name in line]
 
     def stamps(self) -> list[str]:

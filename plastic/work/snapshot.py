@@ -58,12 +58,43 @@ def snapshot(where: Where, ref: str, message: str, also: list[str]) -> Salvage:
     base = git.says("rev-parse", "--verify", "--quiet", "HEAD^{commit}") if not env else None
     head = base or (also[0] if also else None)
     try:
-        tree = _tree(git, private, where.folder, index, head)
+        tree, staged = _tree(git, private, where.folder, index, head)
     finally:
         for name in (index, f"{index}.lock"):
             if files.exists(name):
                 files.remove(name)
-    return keep_tree(where, ref, message, tree, head, also)
+    only = _staged(where, staged, tree, head)
+    return keep_tree(where, ref, message, tree, head, [*also, *only])
+
+
+def _staged(where: Where, staged: str, tree: str, head: str | None) -> list[str]:
+    """A commit of what is staged, where neither HEAD nor the files are the same.
+
+    A file that was staged and then changed or removed is nowhere else. The date is that of HEAD:
+    tried again it is the same commit.
+    """
+    git, env = where.git, where.env
+    if staged in ("", tree):
+        return []
+    date = "1970-01-02T00:00:00Z"
+    if head is not None:
+        words = ("log", "-1", "--format=%T %ct", head)
+        own, _, seconds = git.run(*words, env=env).out.strip().partition(" ")
+        if own == staged:
+            return []
+        date = f"@{seconds} +0000"
+    made = git.run(
+        *identity(git),
+        *NO_HOOKS,
+        "-c",
+        "commit.gpgSign=false",
+        "commit-tree",
+        staged,
+        *(("-p", head) if head is not None else ()),
+        env={**env, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date},
+        stdin="what was staged\n",
+    )
+    return [made.out.strip()]
 
 
 def keep_tree(
@@ -105,8 +136,10 @@ def _holds(where: Where, old: str, tree: str, commits: list[str]) -> bool:
     return all(git.run(*words, one, old, ok=None, env=env).rc == 0 for one in commits)
 
 
-def _tree(git: Git, env: dict[str, str], folder: str, index: str, head: str | None) -> str:
-    """The tree of everything that git would track here, staged in the private index."""
+def _tree(
+    git: Git, env: dict[str, str], folder: str, index: str, head: str | None
+) -> tuple[str, str]:
+    """The tree of everything that git would track here, and that of the index ("" = none)."""
     real = f"{folder}/index" if folder else ""
     seen = files.lstat(real) if real else None
     data = files.read(real, 1 << 30) if seen is not None else None
@@ -117,6 +150,7 @@ def _tree(git: Git, env: dict[str, str], folder: str, index: str, head: str | No
         date(index, seen.st_mtime - EARLIER)
     elif head is not None:
         git.run("read-tree", head, env=env)
+    staged = git.run("write-tree", ok=None, env=env).out.strip()  # none amid a conflict
     _see_hidden(git, env)
     git.run(
         *PLAIN,
@@ -130,7 +164,7 @@ def _tree(git: Git, env: dict[str, str], folder: str, index: str, head: str | No
         env=env,
         timeout=ADD_TIMEOUT,
     )
-    return git.run("write-tree", env=env).out.strip()
+    return git.run("write-tree", env=env).out.strip(), staged
 
 
 def _see_hidden(git: Git, env: dict[str, str]) -> None:

@@ -63,6 +63,23 @@ def test_tracked_and_untracked_work_is_kept_and_stays(scene: Scene) -> None:
     assert not list(Path(scene.git("rev-parse", "--git-dir", cwd=scene.tree)).glob("plastic.*"))
 
 
+def test_what_was_only_staged_is_kept(scene: Scene) -> None:
+    (scene.tree / "new.py").write_text("only staged\n")
+    (scene.tree / "app.py").write_text("TAX = 2\n")
+    scene.git("add", "new.py", "app.py", cwd=scene.tree)
+    (scene.tree / "new.py").unlink()
+    (scene.tree / "app.py").write_text("TAX = 3\n")
+    assert take(scene) == REF
+    assert kept(scene, "app.py") == "TAX = 3"
+    staged = f"{REF}^2"
+    assert kept(scene, "new.py", staged) == "only staged"
+    assert kept(scene, "app.py", staged) == "TAX = 2"
+    assert scene.git("rev-parse", f"{staged}^") == scene.git("rev-parse", f"{REF}^")
+    before = scene.git("rev-parse", REF)
+    keep(str(scene.repo), scene.intent, _view(scene), 1)
+    assert scene.git("rev-parse", REF) == before
+
+
 def test_an_edit_in_the_moment_of_a_commit_is_kept(scene: Scene) -> None:
     """Same size, same time as the index: only the index's own age tells git to look."""
     for name, value in (("core.trustctime", "false"), ("core.checkStat", "minimal")):

@@ -27,6 +27,7 @@ from plastic.work.index import set_section, text_of
 from plastic.work.shelf import BIRTH, every_name, is_blank, order_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from plastic.disk.home import Home
@@ -57,11 +58,14 @@ def author(home: Home) -> str:
     return Git(home.root).says("config", "user.name") or "plastic"
 
 
-def birth(home: Home, plan: Plan) -> Intent:
-    """Reserve, write, index, record, commit; each step asks first whether it is done."""
+def birth(home: Home, plan: Plan, prove: Callable[[Intent], None] | None = None) -> Intent:
+    """Reserve, write, index, record, commit; each step asks first whether it is done.
+
+    `prove` refuses a name before anything of it is there.
+    """
     text_of(home, plan.project)  # an INDEX that cannot be used is told before anything is made
     make_dirs(home.store(plan.project))
-    intent, guard = _reserve(home, plan)
+    intent, guard = _reserve(home, plan, prove)
     try:
         _write(intent, plan)
         set_section(home, intent, plan.section)
@@ -79,7 +83,9 @@ def birth(home: Home, plan: Plan) -> Intent:
     return intent
 
 
-def _reserve(home: Home, plan: Plan) -> tuple[Intent, AbstractContextManager[bool]]:
+def _reserve(
+    home: Home, plan: Plan, prove: Callable[[Intent], None] | None
+) -> tuple[Intent, AbstractContextManager[bool]]:
     """A directory with its guard held: an orphan of this very command, else a new one."""
     with home_guard(home):
         known = every_name(home)
@@ -94,6 +100,8 @@ def _reserve(home: Home, plan: Plan) -> tuple[Intent, AbstractContextManager[boo
         intent = Intent(
             id, plan.slug, f"{home.store(plan.project)}/{id}--{plan.slug}", plan.project
         )
+        if prove is not None:
+            prove(intent)
         if not make_dir(intent.dir):
             raise Broken("taken", f"{intent.dir} appeared meanwhile", run=again())
         # Tried, not waited for, so the order of guards holds; nobody else knows this directory.

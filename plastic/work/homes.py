@@ -14,12 +14,16 @@ from plastic.disk.command import flagged
 from plastic.disk.files import is_dir
 from plastic.disk.git import Git, oid
 from plastic.disk.gitdir import find
+from plastic.disk.projects import projects
 from plastic.disk.worktrees import Note, notes
 from plastic.rules.names import branch
 from plastic.words import Refused
 from plastic.work.facts import document, title_of
+from plastic.work.fence import read
+from plastic.work.site import site_of
 
 if TYPE_CHECKING:
+    from plastic.disk.home import Home
     from plastic.words import Intent, Refusal
     from plastic.work.fence import Fence
 
@@ -30,7 +34,8 @@ def is_other(directory: str, intent: Intent) -> bool:
     """Whether this is the directory of the intent's namesake in a home that is still there."""
     if not directory or directory == intent.dir or not is_dir(directory):
         return False
-    return not os.path.samefile(directory, intent.dir)
+    # One that is not born yet has no directory.
+    return not is_dir(intent.dir) or not os.path.samefile(directory, intent.dir)
 
 
 def home_of(note: Note | None, intent: Intent) -> str:
@@ -57,6 +62,19 @@ def require_own_in(repo: str | None, intent: Intent, fence: Fence | None) -> Non
             raise elsewhere(intent, f"{name} is the branch", _home_around(fence.dir))
 
 
+def require_place(home: Home, intent: Intent, title: str) -> None:
+    """The same for an intent that is not born yet: refused, it never is."""
+    project = projects(home).get(intent.project) if intent.project is not None else None
+    site = site_of(intent, project)
+    if isinstance(site, str):
+        return
+    try:
+        require_own_in(site.root, intent, read(site.root, intent))
+    except Refused as refused:
+        refused.run = other_name(intent, title)
+        raise
+
+
 def _home_around(directory: str) -> str:
     """The home of an intent's directory, `projects/<slug>/store/<name>` below it."""
     return "/".join(directory.split("/")[:-4]) or directory
@@ -71,9 +89,9 @@ def elsewhere(intent: Intent, what: str, home: str) -> Refusal:
     )
 
 
-def other_name(intent: Intent) -> str:
+def other_name(intent: Intent, title: str = "") -> str:
     """The command that makes an intent of this title under a name that is free."""
-    title = title_of(document(intent.file), intent.name)
+    title = title or title_of(document(intent.file), intent.name)
     slug = f"{intent.slug[: LONGEST - 2].rstrip('-')}-2"
     project = ["--project", intent.project] if intent.project is not None else ["--global"]
     return shlex.join(["plastic", "new", title, "--slug", slug, *project, *flagged()])

@@ -21,7 +21,7 @@ from plastic.work.index import text_of
 from plastic.work.shelf import GLOBAL, all_intents, require_home
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from plastic.disk.home import Home
     from plastic.disk.session import Caller
@@ -183,6 +183,7 @@ def new(
     future: bool = False,
     sources: Sequence[str] = (),
     chain: Sequence[str] = (),
+    prove: Callable[[Intent], None] | None = None,
 ) -> Intent:
     """Birth an intent; the same call again after a crash finishes it instead of making two."""
     from plastic.rules.titles import clean, slug_for
@@ -205,7 +206,7 @@ def new(
         id=id,
         author=author(home),
     )
-    return birth(home, plan)
+    return birth(home, plan, prove)
 
 
 def _references(home: Home, texts: Sequence[str]) -> tuple[str, ...]:
@@ -225,6 +226,7 @@ def _references(home: Home, texts: Sequence[str]) -> tuple[str, ...]:
 def titled(home: Home, title: str, project: str | None, *, is_global: bool, cwd: str) -> Intent:
     """The open intent of this title in the chosen store, else a new one."""
     from plastic.rules.titles import clean
+    from plastic.work.homes import require_place
     from plastic.work.project import chosen
 
     require_home(home)
@@ -240,4 +242,11 @@ def titled(home: Home, title: str, project: str | None, *, is_global: bool, cwd:
         raise _ambiguous(wanted, found)
     if found:
         return found[0]
-    return new(home, wanted, cwd=cwd, project=store, is_global=store is None)
+    return new(
+        home,
+        wanted,
+        cwd=cwd,
+        project=store,
+        is_global=store is None,
+        prove=lambda intent: require_place(home, intent, wanted),
+    )

@@ -168,3 +168,15 @@ def test_a_note_of_before_keeps_working(shop: World) -> None:
     shop.start("1", A)
     assert one.end().rc == 0
     one.ended()
+
+
+def test_the_second_bears_nothing_that_it_cannot_start(shop: World, other: World) -> None:
+    one = Ready(shop)
+    before = quiet(shop, one), everything(Path(other.home.root), without=("log",))
+    asked = ("start", "--title", "Add tax", "--json")
+    error = refused(other.plastic(*asked, session=B, cwd=shop.repo), shop)
+    assert error["run"] == "plastic new 'Add tax' --slug add-tax-2 --project shop"
+    assert quiet(shop, one) == before[0]
+    after = everything(Path(other.home.root), without=("log",))
+    assert [name for name in set(after) - set(before[1]) if "1--" in name] == []
+    assert other.plastic("list", "--json").json["intents"] == []

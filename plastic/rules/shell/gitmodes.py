@@ -202,6 +202,7 @@ def patches(run: Run, call: Call, state: State, seen: Seen) -> None:
 
 GIT_MODES: dict[str, Mode] = {
     "read": MODES["read"],
+    "opaque": MODES["opaque"],
     "write": MODES["write"],
     "first": MODES["first"],
     "index": index,

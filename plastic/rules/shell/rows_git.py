@@ -83,6 +83,11 @@ VERBS: dict[str, str] = {
         "--commit-filter=code --tag-name-filter=code --parent-filter=code -d=below"
     ),
     "filter-repo": "tree",
+    # windows and servers through which a person changes anything; helpers of credentials
+    "gui": "opaque",
+    "gitk": "opaque",
+    "instaweb": "opaque",
+    "credential": "opaque =capability!read",
     "lfs": "tree =ls-files!read =status!read =env!read",
     "mergetool": "tree -t=",
     "merge-file": "first -p,--stdout!read -L=",
@@ -124,7 +129,7 @@ LOOKS = frozenset(
     count-objects describe fmt-merge-msg for-each-ref for-each-repo fsck get-tar-commit-id help
     interpret-trailers ls-files ls-tree merge-base merge-tree name-rev patch-id rev-list rev-parse
     show-branch show-index show-ref status stripspace var verify-commit verify-pack verify-tag
-    version request-pull credential gitk gui imap-send send-email instaweb
+    version request-pull imap-send send-email
     """.split()
 )
 # Settings whose value is run: given with `-c`, they are code.

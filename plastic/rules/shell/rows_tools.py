@@ -69,4 +69,11 @@ TOOLS: dict[str, str] = {
     "clang": "opaque -o=write -I= -L= -D=",
     "clang++": "opaque -o=write -I= -L= -D=",
     "ld": "opaque -o=write -I= -L= -D=",
+    # A look at files, or at what the shell knows; an option each runs or writes something.
+    "file": "read -C,--compile!opaque -m,--magic-file= -f,--files-from= -F,--separator= -e= -P=",
+    "man": "read -H,--html!opaque -P,--pager=code -C,--config-file=loads -M= -S= -s= -L=",
+    "fc": "opaque -l!read -ln!read",
+    "bind": "read -x!opaque -f=loads -m= -q= -u= -r=",
+    "enable": "read -f=loads",
+    "fzf": "read --bind!opaque --preview!opaque --become!opaque -q,--query= -f,--filter=",
 }

@@ -5,6 +5,11 @@ from __future__ import annotations
 # Text -> what is written, as `judge.Judged.paths` says it, below the directory of the call; `?` =
 # opaque as well.
 GIT = [
+    ("git gui", "?"),
+    ("git gitk", "?"),
+    ("git instaweb", "?"),
+    ("git credential approve", "?"),
+    ("git credential capability", ""),
     ("git add -A", ".+git"),
     ("git add -n a", ""),
     ("git stage a", ".+git"),

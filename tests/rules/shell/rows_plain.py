@@ -5,6 +5,22 @@ from __future__ import annotations
 # Text -> what is written, as `judge.Judged.paths` says it, below the directory of the call; `?` =
 # opaque as well.
 PLAIN = [
+    ("file a", ""),
+    ("file -C -m m", "?"),
+    ("man ls", ""),
+    ("man -Hcurl ls", "?"),
+    ("man -H ls", "?"),
+    ("fc -l", ""),
+    ("fc -s", "?"),
+    ("fc", "?"),
+    ("bind -p", ""),
+    ("bind -x '\"a\": touch b'", "?"),
+    ("enable -n test", ""),
+    ("enable -f ./a.so a", "?"),
+    ("fzf -q a", ""),
+    ("fzf --bind 'enter:execute(touch b)'", "?"),
+    ("fzf --preview='touch b'", "?"),
+    ("gitk", "?"),
     ("cp a b", "b b/a"),
     ("cp -r a b", "b+below b/a+below"),
     ("cp a b c/", "c/a c/b"),

@@ -32,7 +32,10 @@ FIELDS: dict[str, object] = {
     "state": "WORKING_BO",
     "tree": "/home/ana/a b",
 }
-VERBS = {"plastic": {"start", "show", "list", "new", "init", "log", "pen", "--help"}, "plastic-lock": None}
+VERBS = {
+    "plastic": {"start", "show", "list", "new", "init", "log", "pen", "--help"},
+    "plastic-lock": None,
+}
 LOCK_VERBS = {"status", "fix", "reclaim"}
 
 

@@ -35,10 +35,10 @@ _CLOSED: dict[str, tuple[str, ...]] = {"priority": PRIORITIES, "phase": PHASES}
 def check_draft(draft: Draft) -> Draft:
     """The draft with what follows from it filled in; refuses what is missing or unknown."""
     if not draft.title.strip():
-        raise Usage("title-blank", "an item needs a title")
+        raise Usage("title-blank", "an item needs a title", run="plastic backlog add --help")
     if draft.id and not valid_id(draft.id):
         text = f"{draft.id!r} is no id: letters and the number that its mirror gave, like issue-7"
-        raise Usage("id-invalid", text)
+        raise Usage("id-invalid", text, run="plastic backlog add --help")
     _known(draft)
     if draft.phase == "integration" and draft.part_of and not draft.integrates:
         draft = draft._replace(integrates=draft.part_of, part_of=None)
@@ -61,9 +61,13 @@ def _known(draft: Draft) -> None:
     ):
         value = getattr(draft, name)
         if value not in values:
-            raise Usage("value-unknown", f"{name} {value!r} is none of {_words(values)}")
+            raise Usage(
+                "value-unknown",
+                f"{name} {value!r} is none of {_words(values)}",
+                run="plastic backlog add --help",
+            )
     if draft.threshold is not None and draft.threshold < 1:
-        raise Usage("value-unknown", "a threshold is at least 1")
+        raise Usage("value-unknown", "a threshold is at least 1", run="plastic backlog add --help")
 
 
 def _words(values: tuple[str | None, ...]) -> str:
@@ -75,13 +79,19 @@ def check_fields(fields: dict[str, Any]) -> dict[str, Any]:
     odd = [name for name in fields if name not in SETTABLE]
     if odd:
         text = f"{', '.join(odd)} cannot be set; {', '.join(SETTABLE)} can"
-        raise Usage("field-unsettable", text)
+        raise Usage("field-unsettable", text, run="plastic backlog edit --help")
     out = dict(fields)
     for name, value in fields.items():
         if name in _CLOSED and value not in _CLOSED[name]:
-            raise Usage("value-unknown", f"{name} {value!r} is none of {_words(_CLOSED[name])}")
+            raise Usage(
+                "value-unknown",
+                f"{name} {value!r} is none of {_words(_CLOSED[name])}",
+                run="plastic backlog edit --help",
+            )
         if name in ("base", "region", "title") and not str(value).strip():
-            raise Usage("value-unknown", f"{name} cannot be empty")
+            raise Usage(
+                "value-unknown", f"{name} cannot be empty", run="plastic backlog edit --help"
+            )
         if name == "resources":
             out[name] = json.dumps(sorted(set(value)))
         elif name == "anchors":

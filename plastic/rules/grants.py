@@ -33,7 +33,9 @@ def terms(default: object = 1800, ceiling: object = 7200) -> Terms:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not number or not FLOOR <= float(str(value)) <= TOP:
             bounds = f"{FLOOR:.0f} to {TOP:.0f} seconds"
-            raise Usage("lease-unusable", f"{name} is {value!r}: it must be {bounds}")
+            raise Usage(
+                "lease-unusable", f"{name} is {value!r}: it must be {bounds}", run="plastic doctor"
+            )
     most = float(str(ceiling))
     return Terms(min(float(str(default)), most), most)
 
@@ -43,7 +45,11 @@ def granted(asked: float | None, limits: Terms) -> float:
     if asked is None:
         return limits.default
     if not asked > 0:
-        raise Usage("lease-unusable", f"a lease of {asked} seconds is none")
+        raise Usage(
+            "lease-unusable",
+            f"a lease of {asked} seconds is none",
+            run="plastic backlog claim --help",
+        )
     return min(float(asked), limits.ceiling)
 
 

@@ -162,7 +162,11 @@ class Authors:
     def pull(self: Door, id: str, number: int | None, state: str) -> Change:
         """What is known of the item's pull request: "", open, green, merged or closed."""
         if state not in PULLS:
-            raise Usage("pull-state", f"{state!r} is no state of a pull request: {PULLS[1:]}")
+            raise Usage(
+                "pull-state",
+                f"{state!r} is no state of a pull request: {PULLS[1:]}",
+                run=f"plastic backlog show {id}",
+            )
         with self.writing() as tx:
             row = need(tx, self.project, id)
             book = Book(tx, self.project)
@@ -174,7 +178,7 @@ class Authors:
     def write_note(self: Door, id: str, text: str, actor: Actor) -> None:
         """A durable finding."""
         if not text.strip():
-            raise Usage("note-empty", "a note needs a text")
+            raise Usage("note-empty", "a note needs a text", run="plastic backlog note --help")
         with self.writing() as tx:
             row = need(tx, self.project, id)
             book = Book(tx, self.project)

@@ -50,9 +50,17 @@ class Claims:
     ) -> Granted:
         """Take an item, or with `id` None the next that is ready and disjoint from what runs."""
         if not owner.strip():
-            raise Usage("owner-blank", "a claim needs an owner: --owner NAME")
+            raise Usage(
+                "owner-blank",
+                "a claim needs an owner: --owner NAME",
+                run="plastic backlog claim --help",
+            )
         if kind not in ("work", "admin"):
-            raise Usage("claim-kind", f"{kind!r} is no kind of claim: work or admin")
+            raise Usage(
+                "claim-kind",
+                f"{kind!r} is no kind of claim: work or admin",
+                run="plastic backlog claim --help",
+            )
         length = grants.granted(lease, self.terms)
         place = region or self.region
         with self.writing() as tx:
@@ -79,7 +87,11 @@ class Claims:
     def follow(self: Door, id: str, token: int, owner: str, kind: str) -> Granted:
         """An intent bound to this item has another owner: the item follows, under that token."""
         if kind not in GRANTS:
-            raise Usage("claim-kind", f"{kind!r} is no kind of grant: {', '.join(GRANTS)}")
+            raise Usage(
+                "claim-kind",
+                f"{kind!r} is no kind of grant: {', '.join(GRANTS)}",
+                run=f"plastic backlog status {id}",
+            )
         with self.writing() as tx:
             row = need(tx, self.project, id)
             if token <= row.token or row.state != "live":

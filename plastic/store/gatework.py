@@ -84,7 +84,7 @@ class Gates:
         """Give an item with an unknown state a known one, under an `admin` claim."""
         if state not in ("live", "complete"):
             text = f"{state!r} is no state to reconcile to: live or complete; use park to park"
-            raise Usage("value-unknown", text)
+            raise Usage("value-unknown", text, run="plastic backlog reconcile --help")
         with self.writing() as tx:
             row = need(tx, self.project, id)
             overdue = check(self, tx, row, fence)
@@ -112,7 +112,11 @@ class Gates:
             text = f"pull request {pull} is not merged: the row is written after the fact"
             raise Refused("not-merged", text, run="plastic backlog list")
         if not draft.id:
-            raise Usage("id-missing", "the row of a direct deployment has its issue's id")
+            raise Usage(
+                "id-missing",
+                "the row of a direct deployment has its issue's id",
+                run="plastic backlog record --help",
+            )
         with self.writing() as tx:
             book = Book(tx, self.project)
             found = tx.value(

@@ -39,7 +39,11 @@ def claim_within(
 ) -> Granted:
     """Claim, and try again while the reason may pass; `timeout` when the time is up."""
     if not seconds > 0:
-        raise Usage("wait-unusable", f"a wait of {seconds} seconds is none")
+        raise Usage(
+            "wait-unusable",
+            f"a wait of {seconds} seconds is none",
+            run="plastic backlog claim --help",
+        )
     end, nap = clock() + seconds, SHORTEST
     while True:
         got = store.claim(id, owner, **options)

@@ -90,7 +90,11 @@ class Works:
     def evidence(self: Door, id: str, kind: str, at: float | None = None, by: str = "") -> bool:
         """A push or comment of the claimant; True = a former holder acted after a takeover."""
         if kind not in EVIDENCE[:2]:
-            raise Usage("evidence-kind", f"{kind!r} is no sign of work: push or comment")
+            raise Usage(
+                "evidence-kind",
+                f"{kind!r} is no sign of work: push or comment",
+                run=f"plastic backlog show {id}",
+            )
         with self.writing() as tx:
             row = need(tx, self.project, id)
             moment = tx.now if at is None else min(at, tx.now)

@@ -1,0 +1,124 @@
+"""What a refusal of the backlog prints is pasted, and works."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.backlog.desk import ROUTE
+
+if TYPE_CHECKING:
+    from tests.backlog.desk import Desk
+
+
+class Proof(NamedTuple):
+    """A refusal: where it is made, what comes before it, the refused call and its exit code."""
+
+    where: str
+    code: str
+    argv: tuple[str, ...]
+    rc: int
+    before: tuple[tuple[str, ...], ...] = ()
+
+
+ONE, TWO = ("add", "One"), ("add", "Two")
+TAKEN = (ONE, ("claim", "local-1", "--owner", "o1"))
+CHAIN = (ONE, ("add", "Two", "--blocked-by", "local-1"))
+EPIC = ("add", "Epic", "--grouping", "--base", "feat/epic")
+JOIN = ("add", "Join", "--integrates", "local-1", "--phase", "integration")
+DONE = (*TAKEN, ("complete", "local-1", "--token", "1", "--evidence", "HEAD"))
+PARKED = (ONE, ("park", "local-1", *ROUTE))
+COMPLETE = ("complete", "local-1", "--token", "1", "--evidence")
+RECORD = ("record", "Fix", "--pr", "1", "--commit", "main", "--id")
+
+CASES = [
+    Proof("cli/backlog_add.py", "nothing", ("edit", "local-1"), 2),
+    Proof("cli/backlog_claim.py", "what", ("claim",), 2),
+    Proof("cli/backlog_options.py", "token", ("renew", "local-1"), 2),
+    Proof("rules/drafts.py", "title-blank", ("add", " "), 2),
+    Proof("rules/drafts.py", "id-invalid", ("add", "T", "--id", "17"), 2),
+    Proof("rules/drafts.py", "value-unknown", ("add", "T", "--priority", "P7"), 2),
+    Proof("rules/drafts.py", "value-unknown", ("add", "T", "--threshold", "0"), 2),
+    Proof("rules/drafts.py", "value-unknown", ("edit", "local-1", "--priority", "P7"), 2, (ONE,)),
+    Proof("rules/drafts.py", "value-unknown", ("edit", "local-1", "--title", " "), 2, (ONE,)),
+    Proof(
+        "rules/grants.py",
+        "lease-unusable",
+        ("claim", "local-1", "--owner", "o1", "--lease", "0"),
+        2,
+        (ONE,),
+    ),
+    Proof(
+        "rules/grouping.py",
+        "base-main",
+        ("add", "T", "--part-of", "local-1", "--base", "main"),
+        1,
+        (EPIC, JOIN),
+    ),
+    Proof(
+        "rules/grouping.py", "integration-missing", ("add", "T", "--part-of", "local-1"), 1, (EPIC,)
+    ),
+    Proof("rules/grouping.py", "integration-twice", JOIN, 1, (EPIC, JOIN)),
+    Proof("rules/grouping.py", "target-missing", ("add", "T", "--part-of", "local-9"), 1),
+    Proof("rules/parking.py", "route-incomplete", ("park", "local-1", *ROUTE[2:]), 1, (ONE,)),
+    Proof(
+        "store/authors.py",
+        "changed",
+        ("edit", "local-1", "--title", "x", "--if-revision", "7"),
+        1,
+        (ONE,),
+    ),
+    Proof("store/authors.py", "dependents", ("forget", "local-1"), 1, CHAIN),
+    Proof(
+        "store/authors.py", "edge-missing", ("unlink", "local-1", "blockedBy", "local-9"), 1, (ONE,)
+    ),
+    Proof("store/authors.py", "note-empty", ("note", "local-1", " "), 2, (ONE,)),
+    Proof("store/authors.py", "relation", ("link", "local-1", "likes", "local-1"), 2, (ONE,)),
+    Proof("store/birth.py", "item-exists", ("add", "T", "--id", "local-1"), 1, (ONE,)),
+    Proof("store/claims.py", "owner-blank", ("claim", "local-1", "--owner", " "), 2, (ONE,)),
+    Proof("store/gatework.py", "not-by-worker", (*RECORD, "issue-7", "--role", "worker"), 1),
+    Proof(
+        "store/gatework.py",
+        "value-unknown",
+        ("reconcile", "local-1", "--token", "1", "--state", "odd"),
+        2,
+        (ONE,),
+    ),
+    Proof("store/gatework.py", "claim-history", (*RECORD, "local-1"), 1, TAKEN),
+    Proof("store/kin.py", "self-edge", ("link", "local-1", "blockedBy", "local-1"), 1, (ONE,)),
+    Proof("store/kin.py", "cycle", ("link", "local-1", "blockedBy", "local-2"), 1, CHAIN),
+    Proof("store/kin.py", "blocker-refused", ("add", "T", "--blocked-by", "local-9"), 1),
+    Proof("store/kin.py", "target-missing", ("add", "T", "--related", "local-9"), 1),
+    Proof(
+        "store/waiting.py",
+        "wait-unusable",
+        ("claim", "local-1", "--owner", "o2", "--wait", "0"),
+        2,
+        (ONE,),
+    ),
+    Proof("work/backlog/exchange.py", "import-missing", ("import", "/nowhere.json"), 6),
+    Proof("work/backlog/exchange.py", "form", ("export", "--format", "png"), 2),
+    Proof("work/backlog/finish.py", "evidence-unknown", (*COMPLETE, "nothing"), 1, TAKEN),
+    Proof("work/backlog/place.py", "item-missing", ("show", "local-9"), 6),
+    Proof("work/backlog/claims.py", "item-missing", ("claim", "local-9", "--owner", "o1"), 6),
+    Proof("work/backlog/views.py", "format", ("graph", "--format", "png"), 2),
+    Proof("work/backlog/views.py", "state", ("list", "--state", "done"), 2),
+]
+
+
+@pytest.mark.parametrize("one", CASES, ids=lambda one: f"{one.where}-{one.code}-{one.argv[0]}")
+def test_a_printed_command_works(desk: Desk, one: Proof) -> None:
+    """Law 4: the command returns 0 where it was printed."""
+    for argv in one.before:
+        desk(*argv)
+    found = desk.refused(*one.argv, rc=one.rc)
+    assert found["error"]["code"] == one.code
+    name, *words = shlex.split(found["error"]["run"])
+    if name == "plastic":
+        done = desk.world.plastic(*words, cwd=desk.world.repo)
+        assert done.rc == 0, (found, done.err)
+    else:
+        subprocess.run([name, *words], check=True, cwd=desk.world.repo, capture_output=True)

@@ -22,7 +22,13 @@ Which = Annotated[
         metavar="[INTENT]", help="Id, prefix, path or project:id; default: the one you hold."
     ),
 ]
-Words = Annotated[list[str] | None, typer.Argument(metavar="[INTENT] [NAME]")]
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="INTENT NAME",
+        help="Whom or what it is about, behind the intent; default: the intent that you hold.",
+    ),
+]
 Session = Annotated[
     str | None, typer.Option(metavar="SID", help="Session id; default: the harness's variable.")
 ]

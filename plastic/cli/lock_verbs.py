@@ -98,7 +98,8 @@ def release(which: Which = None, session: Session = None, as_json: AsJson = Fals
 
     where, me, intent = place(which, session)
     result = give_back(where, intent, me)
-    show(where, intent, me, f"released ({result})", as_json=as_json, result=result)
+    text = f"released {intent.name}" if result == "released" else f"nobody holds {intent.name}"
+    show(where, intent, me, text, as_json=as_json, result=result)
 
 
 def reclaim(

@@ -109,6 +109,7 @@ class Merge(NamedTuple):
     unrelated: bool = False
     shallow: bool = False
     unnamed: bool = False  # no identity to commit with
+    salvage_taken: str = ""  # the commit of a ref that stands where the salvages lie
     read_only: str = ""  # the object store, when nothing can be written there
     not_in_base: bool = False  # --proven-by names no commit of the base
     failed: str = ""  # the line of `verify:` that failed

@@ -22,6 +22,16 @@ def _waiting(one: Merge) -> object:
 
 MERGE_RULES: tuple[Rule, ...] = (
     Rule(
+        "salvage-ref",
+        EXIT_BROKEN,
+        "",
+        "always",
+        merge(lambda one: one.salvage_taken),
+        "refs/plastic/salvage/{id} is a ref, so git can keep nothing below it",
+        "git -C {root} branch plastic-salvage-{id}-kept {first} && "
+        "git -C {root} update-ref -d refs/plastic/salvage/{id} {first}",
+    ),
+    Rule(
         "pen",
         EXIT_HELD,
         "",

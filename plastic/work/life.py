@@ -32,10 +32,16 @@ def live(sight: Sight) -> tuple[str, list[str]]:
     return ACTS[sight.use.event](sight)
 
 
+def _order(grip: Grip) -> tuple[int, str]:
+    """Intent 4 before intent 10."""
+    id = grip.intent.id
+    return int(id[: len(id) - len(id.lstrip("0123456789"))] or 0), id
+
+
 def holdings(mine: list[Grip], session: str) -> list[Holding]:
-    """What a session holds, in the order of names."""
+    """What a session holds, in the order of ids."""
     found = []
-    for grip in sorted(mine, key=lambda one: one.intent.name):
+    for grip in sorted(mine, key=_order):
         lock, intent = grip.view.lock, grip.intent
         if lock is None:
             continue

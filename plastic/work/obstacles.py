@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.commit import require_repository
 from plastic.disk.files import read_text
+from plastic.disk.git import Git, oid
 from plastic.disk.notes import disposition
 from plastic.rules.artifacts import open_boxes, real
 from plastic.rules.endfacts import DELIVERED, Facts, Flags, Grip, Merge, Papers
@@ -17,6 +18,7 @@ from plastic.work.facts import LIMIT
 from plastic.work.index import section_of
 from plastic.work.lock import relation
 from plastic.work.penforeign import foreign
+from plastic.work.salvage import folder_of
 from plastic.work.tainted import tainted
 from plastic.work.treefacts import tree_facts
 
@@ -48,9 +50,11 @@ def gather(subject: Subject, flags: Flags) -> Facts:
 
 def _merge(subject: Subject, flags: Flags, *, terminal: bool) -> Merge:
     assert subject.place is not None
+    intent, place = subject.intent, subject.place
+    taken = oid(Git(place.site.root), folder_of(intent)) or ""
     if flags.disposition != DELIVERED:
-        return refs_of(subject.place)
-    found = merge_facts(subject.intent, subject.place, flags)
+        return refs_of(place)._replace(salvage_taken=taken)
+    found = merge_facts(intent, place, flags)._replace(salvage_taken=taken)
     checkout = found.checkout
     if checkout.path and not checkout.away:
         other = foreign(checkout.path, subject.session, os.environ, flags.agent)

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from plastic.words import Intent, LockView
 
 
+def folder_of(intent: Intent) -> str:
+    """What the refs of an intent's salvages lie below."""
+    return f"refs/plastic/salvage/{intent.id}"
+
+
 def ref_of(intent: Intent, token: int) -> str:
     """The ref of what the holder of this token had in the worktree."""
-    return f"refs/plastic/salvage/{intent.id}/{token}"
+    return f"{folder_of(intent)}/{token}"
 
 
 def keep_tip(git: Git, intent: Intent, token: int, tip: str) -> str:

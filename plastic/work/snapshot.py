@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk import files
@@ -206,5 +207,20 @@ def point_at(
     expected = old if old is not None else "0" * len(commit)
     done = git.run(*NO_HOOKS, "update-ref", ref, commit, expected or ZERO, ok=None, env=env)
     if done.rc != 0:
+        _require_folder(git, ref, env)
         raise Broken("salvage", f"{ref} cannot be written: {done.err.strip()}", run=again())
     return Salvage(ref, commit, dirty)
+
+
+def _require_folder(git: Git, ref: str, env: dict[str, str] | None) -> None:
+    """Refuse where a ref that somebody made by hand has the name of the folder of our refs."""
+    above = ref.rpartition("/")[0]
+    found = git.run("rev-parse", "--verify", "--quiet", above, ok=None, env=env).out.strip()
+    if found:
+        here = f"git -C {shlex.quote(git.cwd)}"
+        kept = f"plastic-salvage-{above.rpartition('/')[2]}-kept"
+        raise Broken(
+            "salvage-ref",
+            f"{above} is a ref, so git can keep nothing below it",
+            run=f"{here} branch {kept} {found} && {here} update-ref -d {above} {found}",
+        )

@@ -82,6 +82,7 @@ EXEMPT = {
     ("work/provision.py", "provision"): "an error of the system, a full disk for instance",
     ("work/provision.py", "worktree-broken"): "git's checkout ended on another branch",
     ("work/snapshot.py", "salvage"): "a repository that may not be written any more",
+    ("work/snapshot.py", "salvage-ref"): "a ref made by hand; test_takeover.py pastes it",
     ("work/share.py", "no-python"): "an interpreter that does not know its own path",
     ("work/site.py", "intent-name"): "no such name is ever made",
     ("work/site.py", "main-checkout"): "test_provision_kinds.py has one; names no single way",

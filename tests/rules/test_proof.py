@@ -55,6 +55,7 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "worktree-lost": (1, DISCARD, True, {"tree": TREE._replace(state="missing", lost=("x",))}),
     "trash-unusable": (5, "", True, {"tree": TREE._replace(trash_taken="/r/.git/plastic")}),
     "trash-closed": (5, "", True, {"tree": TREE._replace(trash_closed="/r/.git")}),
+    "salvage-ref": (5, "", True, {"merge": MERGE._replace(salvage_taken="1" * 40)}),
     "read-only": (5, "", True, {"merge": MERGE._replace(read_only="/r/.git/objects")}),
     "worktree-locked": (1, "", True, {"tree": TREE._replace(locked="usb disk")}),
     "unreadable": (5, "", True, {"tree": TREE._replace(unreadable="fatal: bad index")}),

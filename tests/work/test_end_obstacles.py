@@ -233,6 +233,10 @@ def moved_by_hand(one: Ready) -> None:
     one.tree.rename(one.tree.parent / "else where")
 
 
+def salvages_ref_taken(one: Ready) -> None:
+    one.world.git("update-ref", f"refs/plastic/salvage/{one.id}", "HEAD")
+
+
 Make = Callable[[Ready], None]
 # how it comes about, what is listed, whether `--abandoned` lists it too
 ROWS: list[tuple[Make, list[str], bool]] = [
@@ -275,6 +279,7 @@ ROWS: list[tuple[Make, list[str], bool]] = [
     (trash_is_a_link, ["trash-unusable"], True),
     (trash_may_not_be_written, ["trash-closed"], True),
     (worktree_may_not_be_moved, ["trash-closed"], True),
+    (salvages_ref_taken, ["salvage-ref"], True),
 ]
 IDS = [row[0].__name__ for row in ROWS]
 

@@ -50,6 +50,20 @@ def test_a_stale_lock_changes_hands(scene: Scene) -> None:
     assert scene.journal("takeover")[0]["previous"] == "O"
 
 
+def test_a_ref_in_the_place_of_the_salvages(scene: Scene) -> None:
+    scene.board("O")
+    scene.silent()
+    scene.git("update-ref", "refs/plastic/salvage/14", "HEAD")
+    with pytest.raises(Broken) as refused:
+        take(scene)
+    assert refused.value.code == "salvage-ref"
+    assert "refs/plastic/salvage/14 is a ref" in refused.value.reason
+    assert scene.raw()["owner_session"] == "O"
+    assert os.system(refused.value.run or "false") == 0
+    take(scene)
+    assert scene.raw()["owner_session"] == "F"
+
+
 def test_no_lock_is_missing(scene: Scene) -> None:
     with pytest.raises(Missing) as refused:
         take(scene)

@@ -199,7 +199,10 @@ _OPENCODE = Harness(
     ("refused", "refused"),
     "/x",
     _ways(PATCH=ENFORCED, PERSON=UNSEEN),
-    ("Sub-agents are sessions of their own; our plugin file tells their root.",),
+    (
+        "Sub-agents are sessions of their own; our plugin file tells their root.",
+        "Of two first starts at once one may end, or was seen to run without its plugins.",
+    ),
 )
 _PI = Harness(
     "pi",

@@ -28,7 +28,7 @@ MERGE_RULES: tuple[Rule, ...] = (
         "always",
         merge(lambda one: one.salvage_taken),
         "refs/plastic/salvage/{id} is a ref, so git can keep nothing below it",
-        "git -C {root} branch plastic-salvage-{id}-kept {first} && "
+        "git -C {root} branch -f plastic-salvage-{id}-{first} {first} && "
         "git -C {root} update-ref -d refs/plastic/salvage/{id} {first}",
     ),
     Rule(

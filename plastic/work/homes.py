@@ -16,7 +16,7 @@ from plastic.disk.git import Git, oid
 from plastic.disk.gitdir import find
 from plastic.disk.projects import projects
 from plastic.disk.worktrees import Note, notes
-from plastic.rules.names import branch
+from plastic.rules.names import SLUG_MAX, branch
 from plastic.words import Refused
 from plastic.work.facts import document, title_of
 from plastic.work.fence import read
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.words import Intent, Refusal
     from plastic.work.fence import Fence
-
-LONGEST = 60  # characters of a slug
 
 
 def is_other(directory: str, intent: Intent) -> bool:
@@ -92,6 +90,6 @@ def elsewhere(intent: Intent, what: str, home: str) -> Refusal:
 def other_name(intent: Intent, title: str = "") -> str:
     """The command that makes an intent of this title under a name that is free."""
     title = title or title_of(document(intent.file), intent.name)
-    slug = f"{intent.slug[: LONGEST - 2].rstrip('-')}-2"
+    slug = f"{intent.slug[: SLUG_MAX - 2].rstrip('-')}-2"
     project = ["--project", intent.project] if intent.project is not None else ["--global"]
     return shlex.join(["plastic", "new", title, "--slug", slug, *project, *flagged()])

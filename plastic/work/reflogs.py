@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.disk.git import Git, identity, oid
+from plastic.disk.git import Git, oid
 from plastic.disk.worktrees import admin_dir
-from plastic.work.fence import NO_HOOKS
-from plastic.work.snapshot import Salvage, point_at
+from plastic.work import salvage
+from plastic.work.snapshot import Salvage, commit_of, point_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ TIMEOUT = 120.0
 
 def ref_of(intent: Intent, token: int) -> str:
     """The ref of what only reflogs had when the holder of this token left."""
-    return f"refs/plastic/salvage/{intent.id}/{token}{SUFFIX}"
+    return f"{salvage.ref_of(intent, token)}{SUFFIX}"
 
 
 def keep_reflogs(
@@ -71,11 +71,8 @@ def _loose(git: Git, commits: list[str]) -> list[str]:
 
 def _bound(git: Git, tips: list[str], old: str | None, message: str) -> str:
     """One commit above all of them, with the files of the newest."""
-    who = identity(git)
     for at in range((len(tips) - 1) // PARENTS * PARENTS, -1, -PARENTS):
         some = [*tips[at : at + PARENTS], *([old] if old is not None else [])]
-        flags = [word for parent in some for word in ("-p", parent)]
-        words = ("-c", "commit.gpgSign=false", "commit-tree", f"{some[0]}^{{tree}}", *flags)
-        old = git.run(*who, *NO_HOOKS, *words, stdin=message).out.strip()
+        old = commit_of(git, f"{some[0]}^{{tree}}", some, message)
     assert old is not None
     return old

@@ -84,18 +84,8 @@ def _staged(where: Where, staged: str, tree: str, head: str | None) -> list[str]
         if own == staged:
             return []
         date = f"@{seconds} +0000"
-    made = git.run(
-        *identity(git),
-        *NO_HOOKS,
-        "-c",
-        "commit.gpgSign=false",
-        "commit-tree",
-        staged,
-        *(("-p", head) if head is not None else ()),
-        env={**env, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date},
-        stdin="what was staged\n",
-    )
-    return [made.out.strip()]
+    env = {**env, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+    return [commit_of(git, staged, _unique([head]), "what was staged\n", env)]
 
 
 def keep_tree(
@@ -112,20 +102,17 @@ def keep_tree(
     if old is not None and _holds(where, old, tree, parents):
         return Salvage(ref, old, dirty=not clean)
     parents = _unique([*parents, old])
+    made = commit_of(git, tree, parents, message + "\n", env)
+    return point_at(git, ref, made, dirty=not clean, old=old, env=env)
+
+
+def commit_of(
+    git: Git, tree: str, parents: list[str], message: str, env: dict[str, str] | None = None
+) -> str:
+    """A commit that keeps something: nobody's hook is asked, and nobody signs it."""
     flags = [word for parent in parents for word in ("-p", parent)]
-    named = identity(git)
-    made = git.run(
-        *named,
-        *NO_HOOKS,
-        "-c",
-        "commit.gpgSign=false",
-        "commit-tree",
-        tree,
-        *flags,
-        env=env,
-        stdin=message + "\n",
-    )
-    return point_at(git, ref, made.out.strip(), dirty=not clean, old=old, env=env)
+    words = ("-c", "commit.gpgSign=false", "commit-tree", tree, *flags)
+    return git.run(*identity(git), *NO_HOOKS, *words, env=env, stdin=message).out.strip()
 
 
 def _holds(where: Where, old: str, tree: str, commits: list[str]) -> bool:
@@ -218,9 +205,9 @@ def _require_folder(git: Git, ref: str, env: dict[str, str] | None) -> None:
     found = git.run("rev-parse", "--verify", "--quiet", above, ok=None, env=env).out.strip()
     if found:
         here = f"git -C {shlex.quote(git.cwd)}"
-        kept = f"plastic-salvage-{above.rpartition('/')[2]}-kept"
+        kept = f"plastic-salvage-{above.rpartition('/')[2]}-{found}"
         raise Broken(
             "salvage-ref",
             f"{above} is a ref, so git can keep nothing below it",
-            run=f"{here} branch {kept} {found} && {here} update-ref -d {above} {found}",
+            run=f"{here} branch -f {kept} {found} && {here} update-ref -d {above} {found}",
         )

@@ -132,19 +132,19 @@ def _trap(run: Run, call: Call, state: State) -> None:
     words = _operands(call)
     if len(words) < 2 or words[0] in ("", "-") or words[0].isdigit():
         return
-    made = call.inner([words[0]])
-    if made.args not in [one.args for one in run.traps]:
-        run.traps.append(made)
+    run.traps.setdefault(words[0], call.inner([words[0]]))
     sprung(run, state)
 
 
 def sprung(run: Run, state: State) -> None:
     """What traps do here: a signal or the end may come wherever the shell is from now on."""
-    for made in run.traps:
-        if made.args[0] in run.functions:
+    traps, run.traps = run.traps, {}  # a trap that changes directory is not started by that
+    for text, made in traps.items():
+        if text in run.functions:
             run.call(run, made, state.copy())
         else:
-            run.text(made.args[0], state, made)
+            run.text(text, state, made)
+    run.traps = {**traps, **run.traps}
 
 
 def _source(run: Run, call: Call, state: State) -> None:

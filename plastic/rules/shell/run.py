@@ -100,7 +100,7 @@ class Run:
         self.folders = Folders(self.out, None)
         self.depth = 0
         self.last: Call | None = None
-        self.traps: list[Call] = []
+        self.traps: dict[str, Call] = {}
         self._known: set[tuple[str, str, str]] = set()
         self._walked: list[tuple[str, Directories]] = []
         self._told = 0

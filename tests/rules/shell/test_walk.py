@@ -129,6 +129,20 @@ WRITES = [
 ]
 
 
+TRAPS = [
+    ("c() { cd d; echo x > f; }; trap c EXIT; echo x > g", ["d/f", "g"]),
+    ("c() { cd d; echo x > f; }; trap c EXIT; cd e", ["d/f", "e/d/f"]),
+    ("trap 'cd d; echo x > f' EXIT; cd e", ["d/f", "e/d/f"]),
+]
+
+
+@pytest.mark.parametrize(("text", "paths"), TRAPS)
+def test_a_trap_runs_wherever_the_shell_is_and_starts_no_other(text: str, paths: list[str]) -> None:
+    judged = judge(text)
+    assert sorted(judged.paths) == [f"{CWD}/{one}" for one in paths]
+    assert judged.opaque == []
+
+
 @pytest.mark.parametrize(("text", "paths"), WRITES)
 def test_what_is_written(text: str, paths: list[str]) -> None:
     judged = judge(text)

@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from plastic.rules.answers import Actor, Fence
-from plastic.rules.completion import Evidence
-from plastic.rules.items import Item, Route
+from plastic.rules.backlog.answers import Actor, Fence
+from plastic.rules.backlog.completion import Evidence
+from plastic.rules.backlog.items import Item, Route
 from plastic.store.sqlite import SqliteStore
 
 READY_MS = 5.0  # p99 at the largest size

@@ -50,7 +50,7 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
     if not data.strip():
         return b"", b"", 0
     hot = None
-    if "plastic.work.gate" not in sys.modules:
+    if "plastic.work.gate.judge" not in sys.modules:
         hot = Bundle("hot")
         sys.meta_path.insert(0, hot)
         _scanner()
@@ -69,8 +69,8 @@ def _answer(argv: "list[str]") -> "tuple[bytes, bytes, int]":
     if len(argv) < 2 or argv[1] == "gate":
         _guess(payload, hot)
     if hot is not None:
-        hot.put("plastic.work.gate")
-    from plastic.rules.gates import DOORS
+        hot.put("plastic.work.gate.judge")
+    from plastic.rules.gates.table import DOORS
 
     gates = DOORS.get(argv[1] if len(argv) > 1 else "gate")
     if not isinstance(payload, dict) or gates is None:
@@ -83,7 +83,7 @@ def _judged(
 ) -> "tuple[bytes, bytes, int]":
     from plastic.disk.home import home_from
     from plastic.disk.presence import note_presence
-    from plastic.work.gate import judge
+    from plastic.work.gate.judge import judge
 
     if not (_is_rooted(payload.get("cwd")) or _is_rooted(payload.get("directory"))):
         payload["cwd"] = _cwd()
@@ -125,7 +125,7 @@ def _guess(payload: "Any", hot: "Bundle | None") -> None:
 def _ahead(command: str) -> bool:
     """Start shfmt on a command unless its words are enough."""
     from plastic.disk.shfmt import ahead
-    from plastic.rules.harmless import harmless
+    from plastic.rules.gates.harmless import harmless
 
     if harmless(command):
         return False
@@ -135,8 +135,8 @@ def _ahead(command: str) -> bool:
 
 def _ready(command: str) -> None:
     """What understands the answer of shfmt."""
-    if _ahead(command) and "plastic.work.shellgate" not in sys.modules:
-        Bundle("shell").put("plastic.work.shellgate")
+    if _ahead(command) and "plastic.work.gate.shell" not in sys.modules:
+        Bundle("shell").put("plastic.work.gate.shell")
 
 
 def _is_rooted(folder: object) -> bool:

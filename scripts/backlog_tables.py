@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules import grants
-from plastic.rules.attempts import CROSS
-from plastic.rules.blockers import CLASSES, TABLE
-from plastic.rules.completion import ACTS
-from plastic.rules.lifecycle import MOVES
-from plastic.rules.parking import PARTS
-from plastic.rules.ready import CHAIN, VERDICTS
-from plastic.rules.reports import REPORTS
+from plastic.rules.backlog import grants
+from plastic.rules.backlog.attempts import CROSS
+from plastic.rules.backlog.blockers import CLASSES, TABLE
+from plastic.rules.backlog.completion import ACTS
+from plastic.rules.backlog.lifecycle import MOVES
+from plastic.rules.backlog.parking import PARTS
+from plastic.rules.backlog.ready import CHAIN, VERDICTS
+from plastic.rules.backlog.reports import REPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

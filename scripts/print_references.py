@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from plastic.cli import lock as lock_verbs  # noqa: E402 - after the path of this checkout
+from plastic.cli.lock import group as lock_verbs  # noqa: E402
 from plastic.cli.main import app  # noqa: E402
 from plastic.disk.session import VARIABLES  # noqa: E402
 from plastic.harness.faults import FAULTS  # noqa: E402
 from plastic.harness.table import HARNESSES, Harness  # noqa: E402
-from plastic.rules.about import ABOUT  # noqa: E402
 from plastic.rules.briefing import UNTOLD  # noqa: E402
 from plastic.rules.checks import CHECKS  # noqa: E402
-from plastic.rules.config_keys import KEYS, Key  # noqa: E402
-from plastic.rules.gates import DOORS, ORDER, SWITCHED  # noqa: E402
-from plastic.rules.lock import EVENTS, Row  # noqa: E402
+from plastic.rules.config.keys import KEYS, Key  # noqa: E402
+from plastic.rules.end.proof import RULES  # noqa: E402
+from plastic.rules.gates.about import ABOUT  # noqa: E402
+from plastic.rules.gates.refusals import REFUSALS  # noqa: E402
+from plastic.rules.gates.table import DOORS, ORDER, SWITCHED  # noqa: E402
+from plastic.rules.intent.savepoint import LANDINGS, STARTED  # noqa: E402
+from plastic.rules.intent.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
+from plastic.rules.lock.events import EVENTS, Row  # noqa: E402
 from plastic.rules.orphans import KINDS  # noqa: E402
-from plastic.rules.pen import COLUMNS, TABLE, Cell  # noqa: E402
-from plastic.rules.penguards import ASKS  # noqa: E402
-from plastic.rules.penruns import RUNS  # noqa: E402
-from plastic.rules.pentexts import REFUSALS as PEN_REFUSALS  # noqa: E402
-from plastic.rules.proof import RULES  # noqa: E402
-from plastic.rules.refusals import REFUSALS  # noqa: E402
-from plastic.rules.savepoint import LANDINGS, STARTED  # noqa: E402
+from plastic.rules.pen.guards import ASKS  # noqa: E402
+from plastic.rules.pen.runs import RUNS  # noqa: E402
+from plastic.rules.pen.table import COLUMNS, TABLE, Cell  # noqa: E402
+from plastic.rules.pen.texts import REFUSALS as PEN_REFUSALS  # noqa: E402
 from plastic.rules.shell import about as shell  # noqa: E402
-from plastic.rules.stages import CODE_NEEDS, NEEDS, WORDS  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parent))
 from backlog_tables import tables as backlog  # noqa: E402 - beside this script

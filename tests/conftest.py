@@ -152,6 +152,7 @@ def _away_from_the_real_home(
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("PLASTIC_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PLASTIC_TMP", str(base / "bridges"))
+    monkeypatch.setattr("plastic.disk.command._line", [])  # what another test has typed
     before = _stamp(REAL_HOME)
     yield
     assert _stamp(REAL_HOME) == before, "a test touched the real home"

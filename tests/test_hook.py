@@ -306,7 +306,14 @@ def test_nothing_of_the_working_directory_is_loaded(scene: Scene, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "broken", ["work/gate.py", "words.py", "harness/claude.py", "rules/gates.py", "disk/files.py"]
+    "broken",
+    [
+        "work/gate/judge.py",
+        "words.py",
+        "harness/claude.py",
+        "rules/gates/table.py",
+        "disk/files.py",
+    ],
 )
 @pytest.mark.parametrize("how", ["syntax", "missing", "raises"])
 def test_our_own_bug_lets_the_tool_run_and_says_so(
@@ -328,7 +335,7 @@ def test_our_own_bug_lets_the_tool_run_and_says_so(
 def test_the_journal_tells_of_a_total_failure(scene: Scene, tmp_path: Path, how: str) -> None:
     event = denied_event(scene)
     here = copy_of(tmp_path / "copy")
-    path = here / "plastic" / "work" / "gate.py"
+    path = here / "plastic" / "work" / "gate" / "judge.py"
     path.unlink() if how == "missing" else path.write_text("def (")
     scene.run(event, here / "hooks" / "gate")
     (row,) = scene.journal("broken")
@@ -376,7 +383,7 @@ def test_a_bundle_in_doubt_is_not_used(scene: Scene, tmp_path: Path, doubt: str)
     event = denied_event(scene)
     here = copy_of(tmp_path / "copy")
     scene.run(event, here / "hooks" / "gate")
-    path, source = bundle_of(here), here / "plastic" / "rules" / "refusals.py"
+    path, source = bundle_of(here), here / "plastic" / "rules" / "gates" / "refusals.py"
     data = path.read_bytes()
     if doubt in ("source", "time"):
         text = source.read_text()
@@ -505,8 +512,8 @@ def in_process(scene: Scene, payload: dict[str, Any]) -> tuple[bytes, bytes, int
     """What hook.main does with a payload, without its stdin."""
     from plastic.disk.home import Home
     from plastic.harness import claude, universal
-    from plastic.rules.gates import DOORS
-    from plastic.work.gate import judge
+    from plastic.rules.gates.table import DOORS
+    from plastic.work.gate.judge import judge
 
     module: Any = claude
     use = claude.read(payload)

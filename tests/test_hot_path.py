@@ -33,11 +33,10 @@ if TYPE_CHECKING:
 ME, F = "owner-1", "foreign-2"
 # Of Python: what `python -I -S` has anyway is subtracted. `marshal` and `posix` are built in.
 STANDARD = {"_json", "posix", "time", "errno"}
-FOLDERS = {"plastic", "plastic.disk", "plastic.harness", "plastic.rules", "plastic.work"}
-ORDINARY = {*FIRST, *CORE, *FOLDERS, "plastic.hook"} | STANDARD
+ORDINARY = {*FIRST, *CORE, "plastic.hook"} | STANDARD
 HOTTEST = {one for group in (*HOT, SHELL) for one in group}
 TOLD = {*SAID, *CLOCK}
-PARSED = {*PARSER, *SHELL, *TRACES, "plastic.rules.shell"}
+PARSED = {*PARSER, *SHELL, *TRACES}
 # Case -> what it may load beyond the ordinary.
 MORE: dict[str, set[str]] = {
     "allow outside": set(),
@@ -49,15 +48,15 @@ MORE: dict[str, set[str]] = {
     "shell": {*PARSER},
     "shell that is parsed": PARSED | TOLD | {*STAGE},
     "shell that is refused": PARSED | TOLD,
-    "after a shell command": {*TRACES, "plastic.work.tripwire", "__future__"},
+    "after a shell command": {*TRACES, "plastic.work.gate.tripwire", "__future__"},
     "beat": {*STAGE, "fcntl"},
-    "solo advice": {*STAGE, *TOLD, "plastic.rules.solo", "__future__"},
+    "solo advice": {*STAGE, *TOLD, "plastic.rules.lock.solo", "__future__"},
     "not boarded": {
         *TRACES,
         *SAID,
         *CLOCK,
         "plastic.disk.active",
-        "plastic.rules.solo",
+        "plastic.rules.lock.solo",
         "__future__",
     },
     "tool of a server": {*STAGE, "plastic.harness.keys", "plastic.harness.paths", "__future__"},
@@ -70,7 +69,9 @@ before = set(sys.modules)
 from plastic.hook import main
 main(sys.argv[2:])
 import posix
-posix.write(2, "\\n".join(sorted(set(sys.modules) - before)).encode())
+loaded = set(sys.modules) - before
+files = [one for one in loaded if not hasattr(sys.modules[one], "__path__")]  # no folders
+posix.write(2, "\\n".join(files).encode())
 posix._exit(0)
 """
 
@@ -154,13 +155,17 @@ def test_a_group_is_in_the_order_of_imports() -> None:
 
 def hot_files() -> list[Path]:
     """Everything that a hook may load, the rare modules too."""
-    rare = {"plastic.harness.paths", "plastic.harness.universal", "plastic.rules.solo"}
-    rare |= {"plastic.rules.links", "plastic.rules.intentfile", "plastic.rules.index"}
+    rare = {"plastic.harness.paths", "plastic.harness.universal", "plastic.rules.lock.solo"}
+    rare |= {
+        "plastic.rules.intent.links",
+        "plastic.rules.intent.intentfile",
+        "plastic.rules.intent.index",
+    }
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
-    rare |= {"plastic.work.content", "plastic.work.after", "plastic.work.result"}
-    rare |= {"plastic.work.taint", "plastic.work.penwatch", "plastic.work.penforeign"}
-    rare |= {"plastic.disk.penfile", "plastic.disk.penplace", "plastic.rules.penblock"}
-    rare |= {"plastic.rules.penclock"}
+    rare |= {"plastic.work.gate.content", "plastic.work.gate.after", "plastic.work.gate.result"}
+    rare |= {"plastic.work.gate.taint", "plastic.work.gate.pen", "plastic.work.pen.foreign"}
+    rare |= {"plastic.disk.penfile", "plastic.disk.penplace", "plastic.rules.pen.block"}
+    rare |= {"plastic.rules.pen.clock"}
     return [ROOT / f"{name.replace('.', '/')}.py" for name in sorted(HOTTEST | rare)]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from plastic.disk.projects import load, parse
-from plastic.rules.config import defaults
-from plastic.rules.config_keys import KEYS, keys_of
+from plastic.rules.config.check import defaults
+from plastic.rules.config.keys import KEYS, keys_of
 
 ROOT = Path(__file__).parents[1]
 

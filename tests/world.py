@@ -17,7 +17,7 @@ import pytest
 
 from plastic.cli import main
 from plastic.disk.home import Home
-from plastic.work.compile import compile_config
+from plastic.work.house.compile import compile_config
 from tests.mould import advance, looks, pour, surroundings
 
 if TYPE_CHECKING:

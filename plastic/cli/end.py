@@ -45,11 +45,11 @@ def end(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Merge, record, clean up, unlock. Killed anywhere, running it again finishes it."""
-    from plastic.rules.endfacts import ABANDONED, DELIVERED, Flags
-    from plastic.rules.endtext import one_line
-    from plastic.work.end import Wish
-    from plastic.work.end import end as finish
-    from plastic.work.intents import find
+    from plastic.rules.end.facts import ABANDONED, DELIVERED, Flags
+    from plastic.rules.end.text import one_line
+    from plastic.work.end.run import Wish
+    from plastic.work.end.run import end as finish
+    from plastic.work.intent.intents import find
 
     if delivered == abandoned:
         raise Usage(

@@ -47,7 +47,7 @@ def init(
 
     A person edits the home's projects.yml and config.yml; no agent's tool does.
     """
-    from plastic.work.init import init as run
+    from plastic.work.house.init import init as run
 
     made = run(home(), path, project, base)
     emit(made, _init_text(made), as_json=as_json)
@@ -71,9 +71,9 @@ def install(
     as_json: AsJson = False,
 ) -> None:
     """Write our hook entries into an agent program's settings; everybody else's stay."""
-    from plastic.work.install import check as look
-    from plastic.work.install import install as run
-    from plastic.work.install import target
+    from plastic.work.house.install import check as look
+    from plastic.work.house.install import install as run
+    from plastic.work.house.install import target
 
     where = target(harness, scope, os.environ, os.getcwd(), strict=strict)
     done = look(where) if check else run(where)
@@ -90,9 +90,9 @@ def uninstall(
     as_json: AsJson = False,
 ) -> None:
     """Take our hook entries out of an agent program's settings; everybody else's stay."""
-    from plastic.work.install import check as look
-    from plastic.work.install import target
-    from plastic.work.install import uninstall as run
+    from plastic.work.house.install import check as look
+    from plastic.work.house.install import target
+    from plastic.work.house.install import uninstall as run
 
     where = target(harness, scope, os.environ, os.getcwd())
     done = look(where) if check else run(where)

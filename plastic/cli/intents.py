@@ -50,8 +50,8 @@ def new(
     as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """Make an intent with all its documents. Safe to run again after a crash."""
-    from plastic.work.intents import describe
-    from plastic.work.intents import new as make
+    from plastic.work.intent.intents import describe
+    from plastic.work.intent.intents import new as make
 
     place = home()
     intent = make(
@@ -82,7 +82,7 @@ def list_(
     as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """List intents, by default all that are not over."""
-    from plastic.work.listing import listed
+    from plastic.work.intent.listing import listed
 
     place = home()
     # JSON is for programs, which cannot guess that something was left out.
@@ -97,9 +97,9 @@ def show(
     as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """Show one intent: where it stands, what is missing next, and where its code belongs."""
-    from plastic.rules.stages import next_step
-    from plastic.work.intents import describe, facts, find
-    from plastic.work.tainted import taints
+    from plastic.rules.intent.stages import next_step
+    from plastic.work.end.tainted import taints
+    from plastic.work.intent.intents import describe, facts, find
 
     place = home()
     wanted = find(place, intent or None, caller(session or None))
@@ -137,7 +137,7 @@ def log(
 
 
 def _tell_trouble(place: Home, projects: Sequence[str | None]) -> None:
-    from plastic.work.intents import trouble
+    from plastic.work.intent.intents import trouble
 
     for project in dict.fromkeys(projects):
         why = trouble(place, None if project == "global" else project)
@@ -184,7 +184,7 @@ def _table(found: list[dict[str, Any]], over: int) -> str:
 
 def _page(one: dict[str, Any]) -> str:
     tree = one["worktree"] if isinstance(one["worktree"], dict) else {}
-    from plastic.work.tainted import line
+    from plastic.work.end.tainted import line
 
     rows = [
         ("intent", f"{one['id']}--{one['slug']}"),

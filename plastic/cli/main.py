@@ -19,13 +19,13 @@ GROUPS: tuple[str, ...] = (
     "start",
     "sync",
     "end",
-    "lock",
+    "lock.group",
     "worktree",
     "salvage",
     "maintain",
-    "backlog",
+    "backlog.group",
     "doctor",
-    "pen",
+    "pen.group",
     "demo",
     "hook",
 )
@@ -51,7 +51,7 @@ def _named(words: list[str]) -> typer.Typer:
     if words[:1] in (["pen"], ["backlog"]):
         from plastic.cli.whole import build
 
-        return build((words[0],))
+        return build((f"{words[0]}.group",))
     return app()
 
 
@@ -63,7 +63,7 @@ def plastic_lock(args: Sequence[str] | None = None) -> int:
     view = plain(words)
     if view is not None:
         return guarded("plastic-lock", words, view)
-    from plastic.cli.lock import app as lock
+    from plastic.cli.lock.group import app as lock
 
     return run(lock(), "plastic-lock", words)
 

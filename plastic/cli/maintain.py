@@ -39,9 +39,9 @@ def maintain(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Change structure or metadata, on record in revisions.md; waits while the lock is fresh."""
-    from plastic.work.changes import Wish
-    from plastic.work.intents import find
-    from plastic.work.maintain import maintain as change
+    from plastic.work.intent.changes import Wish
+    from plastic.work.intent.intents import find
+    from plastic.work.intent.maintain import maintain as change
 
     kinds = [bool(move), replace is not None, links]
     if sum(kinds) != 1 or (file and replace is None):

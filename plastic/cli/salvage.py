@@ -31,7 +31,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """Everything that is kept, with its date and its files, the newest first."""
-    from plastic.work.salvages import kept
+    from plastic.work.tree.salvages import kept
 
     found = [one.shown() for one in kept(home(), project or None, intent or None)]
     lines = []
@@ -44,7 +44,7 @@ def list_(
 
 def show(which: Which, as_json: AsJson = False) -> None:
     """Its commits, its files and its changes."""
-    from plastic.work.salvages import show as look
+    from plastic.work.tree.salvages import show as look
 
     found = look(home(), which)
     text = [
@@ -66,7 +66,7 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Bring it back on a new branch; nothing that exists is changed."""
-    from plastic.work.salvages import restore as bring
+    from plastic.work.tree.salvages import restore as bring
 
     found = bring(home(), which, say, with_worktree=worktree)
     text = f"branch   {found['branch']}"

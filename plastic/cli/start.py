@@ -68,7 +68,7 @@ def start(
 def _intent(
     place: Home, who: Caller, text: str, title: str, project: str, *, is_global: bool
 ) -> Intent:
-    from plastic.work.intents import find, titled
+    from plastic.work.intent.intents import find, titled
 
     if text and title:
         raise Usage("what", "name an intent or give a --title, not both", run="plastic list")

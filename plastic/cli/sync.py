@@ -22,7 +22,7 @@ def sync(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Merge the base's tip into the worktree; conflicts stay there for you to resolve."""
-    from plastic.work.intents import find
+    from plastic.work.intent.intents import find
     from plastic.work.sync import sync as merge
 
     who = caller(session or None)

@@ -36,17 +36,17 @@ def plain(words: list[str]) -> Callable[[], int] | None:
 
 def show(verb: str, which: str | None, session: str | None, *, as_json: bool) -> int:
     """Look and print."""
-    from plastic.work.intents import find
+    from plastic.work.intent.intents import find
 
     where, me = home(), caller(session)
     intent = find(where, which, me)
     if verb == "who":
-        from plastic.work.who import lines, who
+        from plastic.work.lock.who import lines, who
 
         seen = who(intent)
         emit(seen, lines(seen), as_json=as_json)
         return 0
-    from plastic.work.status import status, text
+    from plastic.work.lock.status import status, text
 
     found = status(where, intent, me)
     emit(found, text(found), as_json=as_json)

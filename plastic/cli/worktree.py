@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def list_(project: Project = "", as_json: AsJson = False) -> None:
     """Explain every worktree, branch of ours, leftover directory and entry of the trash."""
-    from plastic.work.worktrees import everything
+    from plastic.work.tree.worktrees import everything
 
     found = [one.shown() for one in everything(home(), project or None)]
     emit({"worktrees": found}, _table(found), as_json=as_json)
@@ -41,7 +41,7 @@ def remove(
 ) -> None:
     """Move one worktree into the trash; refused while something is only there."""
     from plastic.disk.paths import is_below
-    from plastic.work.worktrees import remove as bury
+    from plastic.work.tree.worktrees import remove as bury
 
     here = os.getcwd()
     done = bury(home(), what, caller(session or None))
@@ -60,7 +60,7 @@ def prune(
     as_json: AsJson = False,
 ) -> None:
     """Take away, one by one, what is proven to be needed by nobody."""
-    from plastic.work.worktrees import prune as take
+    from plastic.work.tree.worktrees import prune as take
 
     done = take(home(), project or None, say, dry_run=dry_run)
     word = "would go" if dry_run else "gone"

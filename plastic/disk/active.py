@@ -74,7 +74,7 @@ def _cached(folder: str, stamp: bytes, id: str) -> bool | None:
 
 
 def _rebuilt(index: str, folder: str, stamp: bytes, id: str) -> bool | None:
-    from plastic.rules.index import sections
+    from plastic.rules.intent.index import sections
 
     try:
         data = read(index, INDEX_LIMIT)

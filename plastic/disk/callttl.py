@@ -8,7 +8,7 @@ from plastic.disk.files import replace
 from plastic.disk.lockfile import GUARD, look, try_guard
 from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps
-from plastic.rules.lease import call_ttl, ttl_of
+from plastic.rules.lock.lease import call_ttl, ttl_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

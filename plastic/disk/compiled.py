@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
 
 FORMAT = 1
-TTL = 1800  # seconds; a test compares all defaults with the table in rules/config_keys.py
+TTL = 1800  # seconds; a test compares all defaults with the table in rules/config/keys.py
 QUARANTINE = 300  # seconds
 PATIENCE = 2.0  # seconds that a hook waits for the compiler
 GATES = ("stage", "worktree", "links", "create", "shell")
 # Isolated from the cwd and from PYTHON* variables, as the hook itself is, but with site-packages.
 _CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from plastic.work.compile import main; sys.exit(main(sys.argv[2]))"
+    "from plastic.work.house.compile import main; sys.exit(main(sys.argv[2]))"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plastic.disk.files import MODE_TYPE, REGULAR, exists, is_dir, read, stat
 from plastic.disk.paths import join, parent_of, real
-from plastic.rules.gates import is_code
+from plastic.rules.gates.table import is_code
 
 _LIMIT = 64 * 1024  # bytes of a `.git` file
 _LONGEST = 4096  # characters; nothing below a longer path exists

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posix
 
 from plastic.disk.paths import is_below, real
-from plastic.rules.names import split
+from plastic.rules.intent.names import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import time
 from plastic.disk.files import lstat, names, open_guard, open_regular, read_fd, touch
 from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
-from plastic.rules.lease import (
+from plastic.rules.lock.lease import (
     BEAT_EVERY,
     FUTURE,
     age_of,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from plastic.disk.files import is_dir, is_regular, lstat, stat
 from plastic.disk.gitdir import common_of, find
 from plastic.disk.paths import parent_of, real
-from plastic.rules.penblock import FORMAT, Format
+from plastic.rules.pen.block import FORMAT, Format
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

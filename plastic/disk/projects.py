@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.files import read, reason
 from plastic.disk.paths import parent_of, real
-from plastic.rules.config import check
-from plastic.rules.config_values import OBSERVE_DAYS, Days
+from plastic.rules.config.check import check
+from plastic.rules.config.values import OBSERVE_DAYS, Days
 from plastic.words import Refused
 
 if TYPE_CHECKING:
     import yaml
 
     from plastic.disk.home import Home
-    from plastic.rules.config_values import Tree
+    from plastic.rules.config.values import Tree
 
 LIMIT = 128 * 1024  # bytes; a thousand projects, read in less than a second
 DEPTH = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plastic.rules.refusals import quoted
+from plastic.rules.gates.refusals import quoted
 from plastic.words import one_line
 
 MOST = 12  # lines of one context

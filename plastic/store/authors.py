@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.answers import Change
-from plastic.rules.drafts import RELATED, check_draft, check_fields
-from plastic.rules.grouping import check_leaf
-from plastic.rules.items import PULLS, Item
+from plastic.rules.backlog.answers import Change
+from plastic.rules.backlog.drafts import RELATED, check_draft, check_fields
+from plastic.rules.backlog.grouping import check_leaf
+from plastic.rules.backlog.items import PULLS, Item
 from plastic.store.birth import born, new_id
 from plastic.store.book import Book
 from plastic.store.fences import check
@@ -19,7 +19,7 @@ from plastic.words import Refused, Usage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.answers import Actor, Draft, Fence
+    from plastic.rules.backlog.answers import Actor, Draft, Fence
     from plastic.store.tx import Door, Tx
 
 # What a person may set while somebody holds the item: it says what comes first, not what is done.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules.items import natural
+from plastic.rules.backlog.items import natural
 from plastic.store.rows import Row, by_n, find
 from plastic.words import Refused
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Actor, Draft
+    from plastic.rules.backlog.answers import Actor, Draft
     from plastic.store.book import Book
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.blockers import CLASSES, STALLED, WAITING, observe, rank
-from plastic.rules.reports import keeps_out, of_edges, own
+from plastic.rules.backlog.blockers import CLASSES, STALLED, WAITING, observe, rank
+from plastic.rules.backlog.reports import keeps_out, of_edges, own
 from plastic.store.groups import group_of, settle_group
 from plastic.store.rings import recheck
 from plastic.store.rows import Row, build, by_n, item_of, route_of

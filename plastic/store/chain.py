@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.blockers import INVALID, STALLED, WAITING
-from plastic.rules.items import natural
-from plastic.rules.ready import Facts, Reason, cause, text
-from plastic.rules.reports import own, route_text
+from plastic.rules.backlog.blockers import INVALID, STALLED, WAITING
+from plastic.rules.backlog.items import natural
+from plastic.rules.backlog.ready import Facts, Reason, cause, text
+from plastic.rules.backlog.reports import own, route_text
 from plastic.store.rows import Row, find, item_of, route_of
 
 if TYPE_CHECKING:

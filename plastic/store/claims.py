@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules import grants
-from plastic.rules.answers import Grant, Granted, Released, Renewed, Status
-from plastic.rules.items import GRANTS, natural
-from plastic.rules.ready import cause, overlap, text
+from plastic.rules.backlog import grants
+from plastic.rules.backlog.answers import Grant, Granted, Released, Renewed, Status
+from plastic.rules.backlog.items import GRANTS, natural
+from plastic.rules.backlog.ready import cause, overlap, text
 from plastic.store.book import Book
 from plastic.store.ending import end
 from plastic.store.fences import known
@@ -21,7 +21,7 @@ from plastic.words import Usage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.answers import Fence, Takeover
+    from plastic.rules.backlog.answers import Fence, Takeover
     from plastic.store.tx import Door
 
 PAGE = 50  # candidates that are looked at in one read

@@ -6,11 +6,11 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING
 
-from plastic.rules import grants
+from plastic.rules.backlog import grants
 from plastic.words import Held, Lost, Refused
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Actor, Fence
+    from plastic.rules.backlog.answers import Actor, Fence
     from plastic.store.rows import Row
     from plastic.store.tx import Door, Tx
 

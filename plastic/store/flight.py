@@ -6,9 +6,9 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.rules.grants import eligible_at, state_of
-from plastic.rules.items import Grip
-from plastic.rules.ready import Facts
+from plastic.rules.backlog.grants import eligible_at, state_of
+from plastic.rules.backlog.items import Grip
+from plastic.rules.backlog.ready import Facts
 
 if TYPE_CHECKING:
     from plastic.store.rows import Row
@@ -150,7 +150,7 @@ class Flight:
         """The codes of its own reports that keep it out."""
         if not row.own:
             return ()
-        from plastic.rules.reports import keeps_out, own
+        from plastic.rules.backlog.reports import keeps_out, own
         from plastic.store.rows import item_of
 
         return tuple(defect.code for defect in keeps_out(own(item_of(self.tx, row))))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.answers import Actor, Change
-from plastic.rules.drafts import check_draft
-from plastic.rules.grants import state_of
-from plastic.rules.items import Route
+from plastic.rules.backlog.answers import Actor, Change
+from plastic.rules.backlog.drafts import check_draft
+from plastic.rules.backlog.grants import state_of
+from plastic.rules.backlog.items import Route
 from plastic.store.authors import answer
 from plastic.store.birth import born, new_id
 from plastic.store.book import Book
@@ -18,7 +18,7 @@ from plastic.store.works import park
 from plastic.words import Refused, Usage
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Draft, Fence
+    from plastic.rules.backlog.answers import Draft, Fence
     from plastic.store.tx import Door
 
 SWEEP = Actor("sweep")

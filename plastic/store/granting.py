@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.answers import Granted
-from plastic.rules.attempts import COUNTED
+from plastic.rules.backlog.answers import Granted
+from plastic.rules.backlog.attempts import COUNTED
 from plastic.store.fences import hashed
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Takeover
+    from plastic.rules.backlog.answers import Takeover
     from plastic.store.book import Book
     from plastic.store.rows import Row
 

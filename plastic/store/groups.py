@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.grouping import Group, reports, unjoined
+from plastic.rules.backlog.grouping import Group, reports, unjoined
 from plastic.store.sheet import replace
 
 if TYPE_CHECKING:

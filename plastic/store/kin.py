@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.blockers import rejected
-from plastic.rules.grouping import check_member
+from plastic.rules.backlog.blockers import rejected
+from plastic.rules.backlog.grouping import check_member
 from plastic.store.rings import closing
 from plastic.store.rows import Row, by_n, find, ids, item_of, where
 from plastic.words import Refused
@@ -129,6 +129,6 @@ def leave(book: Book, row: Row) -> Row:
 
 def most(epic: Row) -> int:
     """How often a member of this grouping may be tried."""
-    from plastic.rules.attempts import THRESHOLD
+    from plastic.rules.backlog.attempts import THRESHOLD
 
     return THRESHOLD if epic.threshold is None else epic.threshold

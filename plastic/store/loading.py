@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules.whole import World, compute
+from plastic.rules.backlog.whole import World, compute
 from plastic.store.birth import stone
 from plastic.store.book import Book
 from plastic.store.readings import every
@@ -13,9 +13,9 @@ from plastic.store.readings import every
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.answers import Actor
-    from plastic.rules.items import Defect, Item
-    from plastic.rules.whole import Whole
+    from plastic.rules.backlog.answers import Actor
+    from plastic.rules.backlog.items import Defect, Item
+    from plastic.rules.backlog.whole import Whole
     from plastic.store.tx import Door, Tx
 
 
@@ -139,7 +139,7 @@ def rebuild(tx: Tx, project: str) -> Whole:
 
 def _ranks(tx: Tx, project: str) -> None:
     """What every edge is worth, from its target."""
-    from plastic.rules.blockers import rank
+    from plastic.rules.backlog.blockers import rank
     from plastic.store.rows import where
 
     book = Book(tx, project)

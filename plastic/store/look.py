@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules.grants import state_of
-from plastic.rules.items import Defect
-from plastic.rules.ready import Offer, Ready, cause, overlap, verdict
-from plastic.rules.reports import REPORTS
+from plastic.rules.backlog.grants import state_of
+from plastic.rules.backlog.items import Defect
+from plastic.rules.backlog.ready import Offer, Ready, cause, overlap, verdict
+from plastic.rules.backlog.reports import REPORTS
 from plastic.store import sheet
 from plastic.store.claims import candidates, radius
 from plastic.store.rows import Row, by_n, where

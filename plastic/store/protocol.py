@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.answers import (
+    from plastic.rules.backlog.answers import (
         Actor,
         Change,
         Draft,
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
         Status,
         Takeover,
     )
-    from plastic.rules.completion import Evidence
-    from plastic.rules.items import Defect, Item, Route
-    from plastic.rules.ready import Ready, Reason
+    from plastic.rules.backlog.completion import Evidence
+    from plastic.rules.backlog.items import Defect, Item, Route
+    from plastic.rules.backlog.ready import Ready, Reason
 
 
 class Reading(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.answers import Outgoing
+from plastic.rules.backlog.answers import Outgoing
 from plastic.store.chain import chain
 from plastic.store.flight import Flight
 from plastic.store.look import look
@@ -15,8 +15,8 @@ from plastic.store.verify import verify
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.items import Item
-    from plastic.rules.ready import Ready, Reason
+    from plastic.rules.backlog.items import Item
+    from plastic.rules.backlog.ready import Ready, Reason
     from plastic.store.tx import Door, Tx
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules import cycles
-from plastic.rules.whole import ring
+from plastic.rules.backlog import cycles
+from plastic.rules.backlog.whole import ring
 from plastic.store.sheet import replace
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plastic.rules.items import Defect, Grip, Item, Route
+from plastic.rules.backlog.items import Defect, Grip, Item, Route
 from plastic.words import Missing
 
 if TYPE_CHECKING:

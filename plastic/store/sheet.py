@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules.items import Defect
+from plastic.rules.backlog.items import Defect
 
 if TYPE_CHECKING:
     from plastic.store.tx import Tx

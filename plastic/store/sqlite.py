@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.grants import Terms
+from plastic.rules.backlog.grants import Terms
 from plastic.store.authors import Authors
 from plastic.store.claims import Claims
 from plastic.store.gatework import Gates

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
-    from plastic.rules.grants import Terms
+    from plastic.rules.backlog.grants import Terms
 
 
 class Tx(Protocol):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plastic.rules.answers import Grant
-from plastic.rules.attempts import agree
-from plastic.rules.reports import OWN, said_only
-from plastic.rules.whole import Whole, World, compute
+from plastic.rules.backlog.answers import Grant
+from plastic.rules.backlog.attempts import agree
+from plastic.rules.backlog.reports import OWN, said_only
+from plastic.rules.backlog.whole import Whole, World, compute
 from plastic.store import sheet
 from plastic.store.rows import where
 from plastic.store.schema import READY
 
 if TYPE_CHECKING:
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.items import Item
     from plastic.store.flight import Flight
 
 

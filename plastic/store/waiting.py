@@ -11,7 +11,7 @@ from plastic.words import Usage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from plastic.rules.answers import Granted
+    from plastic.rules.backlog.answers import Granted
     from plastic.store.protocol import Claiming
 
 # What passes by itself; every other refusal is answered at once.

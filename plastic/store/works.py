@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from plastic.rules import completion, parking
-from plastic.rules.answers import Change
-from plastic.rules.grants import state_of
-from plastic.rules.items import EVIDENCE
+from plastic.rules.backlog import completion, parking
+from plastic.rules.backlog.answers import Change
+from plastic.rules.backlog.grants import state_of
+from plastic.rules.backlog.items import EVIDENCE
 from plastic.store.book import Book
 from plastic.store.ending import end
 from plastic.store.fences import check, refuse
@@ -17,9 +17,9 @@ from plastic.store.rows import Row, item_of, need
 from plastic.words import Refused, Usage
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Actor, Fence
-    from plastic.rules.completion import Evidence
-    from plastic.rules.items import Route
+    from plastic.rules.backlog.answers import Actor, Fence
+    from plastic.rules.backlog.completion import Evidence
+    from plastic.rules.backlog.items import Route
     from plastic.store.tx import Door, Tx
 
 

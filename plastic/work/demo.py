@@ -18,7 +18,7 @@ from plastic.disk.files import make_dirs, replace
 from plastic.disk.process import Out, run
 from plastic.disk.scratch import directory, set_back
 from plastic.words import Broken
-from plastic.work.share import folder
+from plastic.work.house.share import folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

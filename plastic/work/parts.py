@@ -7,10 +7,10 @@ FIRST = ("plastic.quickjson",)
 # What every decision needs; a test compares the groups with what allows and denials really load.
 CORE = (
     "plastic.words",
-    "plastic.rules.names",
-    "plastic.rules.lease",
-    "plastic.rules.gates",
-    "plastic.rules.protected",
+    "plastic.rules.intent.names",
+    "plastic.rules.lock.lease",
+    "plastic.rules.gates.table",
+    "plastic.rules.gates.protected",
     "plastic.harness.claude",
     "plastic.disk.paths",
     "plastic.disk.files",
@@ -20,24 +20,28 @@ CORE = (
     "plastic.disk.lockfile",
     "plastic.disk.presence",
     "plastic.disk.compiled",
-    "plastic.work.sight",
-    "plastic.work.admit",
-    "plastic.work.confine",
-    "plastic.work.pulse",
-    "plastic.work.gate",
+    "plastic.work.gate.sight",
+    "plastic.work.gate.admit",
+    "plastic.work.gate.confine",
+    "plastic.work.lock.pulse",
+    "plastic.work.gate.judge",
 )
 # A document of an intent or code in its worktree: what stands in the documents.
-STAGE = ("plastic.rules.artifacts", "plastic.rules.stages", "plastic.work.facts")
+STAGE = ("plastic.rules.intent.artifacts", "plastic.rules.intent.stages", "plastic.work.gate.facts")
 # Something to say: the words, the journal, and whether it was said before.
-SAID = ("plastic.rules.refusals", "plastic.disk.journal", "plastic.disk.seen")
+SAID = ("plastic.rules.gates.refusals", "plastic.disk.journal", "plastic.disk.seen")
 # A time that somebody will read.
 CLOCK = ("plastic.disk.clock",)
 # A document is begun or has landed.
-LEDGER = ("plastic.rules.savepoint", "plastic.work.ledger", "plastic.work.savepoints")
+LEDGER = (
+    "plastic.rules.intent.savepoint",
+    "plastic.work.intent.ledger",
+    "plastic.work.gate.savepoints",
+)
 # An allowed write of a document, or a command.
-TRACES = ("plastic.disk.trail", "plastic.work.traces")
+TRACES = ("plastic.disk.trail", "plastic.work.gate.traces")
 # What it takes to start the shell's parser; it works while the core is put in place.
-PARSER = ("plastic.rules.harmless", "plastic.disk.shfmt")
+PARSER = ("plastic.rules.gates.harmless", "plastic.disk.shfmt")
 HOT = (FIRST, CORE, STAGE, SAID, CLOCK, LEDGER, TRACES, PARSER)
 # What understands its answer, in a file of its own.
 SHELL = (
@@ -85,9 +89,9 @@ SHELL = (
     "plastic.rules.shell.calls",
     "plastic.rules.shell.state",
     "plastic.rules.shell.analyse",
-    "plastic.work.command",
-    "plastic.work.shellgate",
-    "plastic.work.opaque",
-    "plastic.work.tripwire",
+    "plastic.work.gate.command",
+    "plastic.work.gate.shell",
+    "plastic.work.gate.opaque",
+    "plastic.work.gate.tripwire",
 )
 BUNDLES = {"hot": HOT, "shell": (SHELL,)}

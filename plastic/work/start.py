@@ -15,19 +15,19 @@ from plastic.disk.failpoints import point
 from plastic.disk.lockfile import look
 from plastic.disk.projects import projects
 from plastic.disk.session import derived
-from plastic.rules.lease import worktree as provisioned
-from plastic.rules.ledger import station
-from plastic.rules.savepoint import parse
-from plastic.rules.stages import next_step
+from plastic.rules.intent.ledger import station
+from plastic.rules.intent.savepoint import parse
+from plastic.rules.intent.stages import next_step
+from plastic.rules.lock.lease import worktree as provisioned
 from plastic.words import Held, Lost
-from plastic.work import ledger
-from plastic.work.acquire import arm, set_worktree, undo
-from plastic.work.bridge import write_bridge
-from plastic.work.index import section_of, set_section
-from plastic.work.intents import describe, facts
-from plastic.work.made import unprovision
-from plastic.work.provision import provision
-from plastic.work.subject import unreachable
+from plastic.work.end.subject import unreachable
+from plastic.work.intent import ledger
+from plastic.work.intent.index import section_of, set_section
+from plastic.work.intent.intents import describe, facts
+from plastic.work.lock.acquire import arm, set_worktree, undo
+from plastic.work.lock.bridge import write_bridge
+from plastic.work.tree.made import unprovision
+from plastic.work.tree.provision import provision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from plastic.disk.projects import Project
     from plastic.disk.session import Caller
     from plastic.words import Intent
-    from plastic.work.acquire import Armed
+    from plastic.work.lock.acquire import Armed
 
 TERMINAL = ("Completed", "Abandoned")
 LOOK_EVERY = 2.0  # seconds between two looks at a lock that we wait for: one stat each

@@ -13,14 +13,14 @@ from plastic.disk.files import exists
 from plastic.disk.git import Git, current_branch, is_root, oid
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
-from plastic.rules.lease import worktree
+from plastic.rules.lock.lease import worktree
 from plastic.words import Broken, Lost, Refused
-from plastic.work import fence
-from plastic.work.base import HEADS, REMOTES
-from plastic.work.intheway import differing, in_the_way
-from plastic.work.lock import caller_for, relation, seen
-from plastic.work.refuse import lost, not_held, refusal, start_command
-from plastic.work.underway import UNDER_WAY
+from plastic.work.lock import fence
+from plastic.work.lock.refuse import lost, not_held, refusal, start_command
+from plastic.work.lock.verb import caller_for, relation, seen
+from plastic.work.merge.intheway import differing, in_the_way
+from plastic.work.merge.underway import UNDER_WAY
+from plastic.work.tree.base import HEADS, REMOTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -105,7 +105,7 @@ def test_an_audit_counts_values_and_finds_what_was_changed_past_us(desk: Desk) -
 
 
 def test_every_verb_has_its_help(desk: Desk) -> None:
-    from plastic.cli.backlog import VERBS
+    from plastic.cli.backlog.group import VERBS
 
     listed = desk.text("--help")
     for verb in VERBS:

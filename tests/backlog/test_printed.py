@@ -35,35 +35,49 @@ COMPLETE = ("complete", "local-1", "--token", "1", "--evidence")
 RECORD = ("record", "Fix", "--pr", "1", "--commit", "main", "--id")
 
 CASES = [
-    Proof("cli/backlog_add.py", "nothing", ("edit", "local-1"), 2),
-    Proof("cli/backlog_claim.py", "what", ("claim",), 2),
-    Proof("cli/backlog_options.py", "token", ("renew", "local-1"), 2),
-    Proof("rules/drafts.py", "title-blank", ("add", " "), 2),
-    Proof("rules/drafts.py", "id-invalid", ("add", "T", "--id", "17"), 2),
-    Proof("rules/drafts.py", "value-unknown", ("add", "T", "--priority", "P7"), 2),
-    Proof("rules/drafts.py", "value-unknown", ("add", "T", "--threshold", "0"), 2),
-    Proof("rules/drafts.py", "value-unknown", ("edit", "local-1", "--priority", "P7"), 2, (ONE,)),
-    Proof("rules/drafts.py", "value-unknown", ("edit", "local-1", "--title", " "), 2, (ONE,)),
+    Proof("cli/backlog/add.py", "nothing", ("edit", "local-1"), 2),
+    Proof("cli/backlog/claim.py", "what", ("claim",), 2),
+    Proof("cli/backlog/options.py", "token", ("renew", "local-1"), 2),
+    Proof("rules/backlog/drafts.py", "title-blank", ("add", " "), 2),
+    Proof("rules/backlog/drafts.py", "id-invalid", ("add", "T", "--id", "17"), 2),
+    Proof("rules/backlog/drafts.py", "value-unknown", ("add", "T", "--priority", "P7"), 2),
+    Proof("rules/backlog/drafts.py", "value-unknown", ("add", "T", "--threshold", "0"), 2),
     Proof(
-        "rules/grants.py",
+        "rules/backlog/drafts.py",
+        "value-unknown",
+        ("edit", "local-1", "--priority", "P7"),
+        2,
+        (ONE,),
+    ),
+    Proof(
+        "rules/backlog/drafts.py", "value-unknown", ("edit", "local-1", "--title", " "), 2, (ONE,)
+    ),
+    Proof(
+        "rules/backlog/grants.py",
         "lease-unusable",
         ("claim", "local-1", "--owner", "o1", "--lease", "0"),
         2,
         (ONE,),
     ),
     Proof(
-        "rules/grouping.py",
+        "rules/backlog/grouping.py",
         "base-main",
         ("add", "T", "--part-of", "local-1", "--base", "main"),
         1,
         (EPIC, JOIN),
     ),
     Proof(
-        "rules/grouping.py", "integration-missing", ("add", "T", "--part-of", "local-1"), 1, (EPIC,)
+        "rules/backlog/grouping.py",
+        "integration-missing",
+        ("add", "T", "--part-of", "local-1"),
+        1,
+        (EPIC,),
     ),
-    Proof("rules/grouping.py", "integration-twice", JOIN, 1, (EPIC, JOIN)),
-    Proof("rules/grouping.py", "target-missing", ("add", "T", "--part-of", "local-9"), 1),
-    Proof("rules/parking.py", "route-incomplete", ("park", "local-1", *ROUTE[2:]), 1, (ONE,)),
+    Proof("rules/backlog/grouping.py", "integration-twice", JOIN, 1, (EPIC, JOIN)),
+    Proof("rules/backlog/grouping.py", "target-missing", ("add", "T", "--part-of", "local-9"), 1),
+    Proof(
+        "rules/backlog/parking.py", "route-incomplete", ("park", "local-1", *ROUTE[2:]), 1, (ONE,)
+    ),
     Proof(
         "store/authors.py",
         "changed",

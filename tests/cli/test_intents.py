@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plastic.disk.journal import note
-from plastic.work.intents import new
+from plastic.work.intent.intents import new
 
 if TYPE_CHECKING:
     from tests.world import World

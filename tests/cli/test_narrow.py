@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import typer.main
 
-from plastic.cli import lock, main
+from plastic.cli import main
+from plastic.cli.lock import group as lock
 from plastic.cli.narrow import narrowed
 from tests.world import World
 

@@ -13,9 +13,9 @@ import pytest
 
 from plastic.disk import compiled
 from plastic.disk.compiled import GATES, TTL, Config, load, path_of
-from plastic.rules.config import defaults
-from plastic.rules.config_keys import GATES as GATES_OF_THE_TABLE
-from plastic.work.compile import compile_config, end_of_day
+from plastic.rules.config.check import defaults
+from plastic.rules.config.keys import GATES as GATES_OF_THE_TABLE
+from plastic.work.house.compile import compile_config, end_of_day
 
 if TYPE_CHECKING:
     from pathlib import Path

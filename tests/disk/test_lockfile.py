@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plastic.disk.lockfile import GUARD, beat, look, look_claim, same_acquisition
-from plastic.rules.lease import parse
+from plastic.rules.lock.lease import parse
 from plastic.words import LockView
 
 LOCK: dict[str, Any] = {

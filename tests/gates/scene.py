@@ -15,14 +15,14 @@ from plastic.disk.home import Home
 from plastic.disk.lockfile import look
 from plastic.disk.penplace import place_of
 from plastic.harness import claude
-from plastic.rules.artifacts import PLACEHOLDER
-from plastic.rules.gates import DOORS
-from plastic.rules.penclock import stamp
-from plastic.rules.templates import intent_file
+from plastic.rules.gates.table import DOORS
+from plastic.rules.intent.artifacts import PLACEHOLDER
+from plastic.rules.intent.templates import intent_file
+from plastic.rules.pen.clock import stamp
 from plastic.words import Intent, LockView
-from plastic.work.compile import compile_config
-from plastic.work.gate import judge
-from plastic.work.penbind import bind
+from plastic.work.gate.judge import judge
+from plastic.work.house.compile import compile_config
+from plastic.work.pen.bind import bind
 from tests.mould import pour, surroundings
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from plastic.work.penforeign import foreign
+from plastic.work.pen.foreign import foreign
 
 if TYPE_CHECKING:
     from tests.gates.scene import Scene

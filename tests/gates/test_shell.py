@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from plastic.rules.gates import DOORS
+from plastic.rules.gates.table import DOORS
 from tests.gates.scene import ROOT
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk import shfmt
-from plastic.work import shellgate
+from plastic.work.gate import shell as shellgate
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,8 +17,8 @@ import pytest
 from plastic.disk.paths import real
 from plastic.rules.shell.answer import Write
 from plastic.rules.shell.marks import ANY, ONE, STAR
-from plastic.work import shellgate
-from plastic.work.sight import Sight
+from plastic.work.gate import shell as shellgate
+from plastic.work.gate.sight import Sight
 from tests.gates.ordinary import commands
 from tests.gates.scene import GATE
 from tests.soak import record

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from plastic.disk.paths import is_below
 from plastic.harness import claude
-from plastic.work import shellgate
-from plastic.work.sight import Sight
+from plastic.work.gate import shell as shellgate
+from plastic.work.gate.sight import Sight
 from tests.gates.lines import lines
 from tests.soak import record
 

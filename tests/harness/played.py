@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic import hook
 from plastic.harness.table import HARNESSES
-from plastic.rules.gates import DOORS
+from plastic.rules.gates.table import DOORS
 from tests.harness.emulator import Hook
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from plastic.harness.entry import command
 from plastic.harness.faults import FAULTS, JUDGED, REFUSED, RUNS
 from plastic.harness.obedience import Ended, runs
 from plastic.harness.table import HARNESSES
-from plastic.work.target import SETTINGS
+from plastic.work.house.target import SETTINGS
 from tests.gates.scene import GATE, ROOT
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ class Stage:
                 (where / "plastic" / name).symlink_to(ROOT / "plastic" / name)
         shutil.copyfile(ROOT / "plastic" / "hook.py", where / "plastic" / "hook.tmp")
         os.replace(where / "plastic" / "hook.tmp", where / "plastic" / "hook.py")
-        (where / "plastic" / "work").mkdir()
-        (where / "plastic" / "work" / "gate.py").write_text("raise ValueError(3)\n")
+        (where / "plastic" / "work" / "gate").mkdir(parents=True)
+        (where / "plastic" / "work" / "gate" / "judge.py").write_text("raise ValueError(3)\n")
         self.gate = str(where / "hooks" / "gate")
 
     def _python(self) -> None:
@@ -173,7 +173,7 @@ def test_the_two_tables_agree() -> None:
 def test_a_deadline_of_ours_is_shorter_than_any_harness_waits() -> None:
     """The children that a hook waits for end before the harness gives the hook up."""
     from plastic.disk import compiled, shfmt
-    from plastic.work import pauses
+    from plastic.work.life import pauses
 
     assert shfmt.PATIENCE + compiled.PATIENCE <= 6.0
     assert pauses.PATIENCE + compiled.PATIENCE <= 6.0

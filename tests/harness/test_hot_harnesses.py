@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ME, F = "owner-1", "foreign-2"
 SHAPE = "plastic.harness.shape"
 # Advice before a tool is kept until the harness can deliver it.
-LATE = ("plastic.work.late", "plastic.disk.trail", "plastic.work.traces")
+LATE = ("plastic.work.gate.late", "plastic.disk.trail", "plastic.work.gate.traces")
 GUESSED = ("plastic.harness.paths", "plastic.harness.keys")
 # Harness -> a recorded event that writes, and what it may load beside its own module.
 CASES = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.harness.table import HARNESSES
-from plastic.work.gate import LATE
+from plastic.work.gate.judge import LATE
 from tests.harness.played import NAMES, answered, event
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def tree(path: Path) -> dict[str, bytes]:
 
 
 def test_the_table_has_the_events_that_are_installed() -> None:
-    from plastic.work.target import SETTINGS
+    from plastic.work.house.target import SETTINGS
 
     for name, one in HARNESSES.items():
         installed = getattr(SETTINGS[name], "EVENTS", None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plastic.disk.process import ask
-from plastic.work.trust import _is_answer, _question
+from plastic.work.house.trust import _is_answer, _question
 from tests.harnesses.program import KEY, Program
 
 if TYPE_CHECKING:

@@ -66,12 +66,12 @@ def _faulty(root: Path) -> Path:
     alone, broken = root / "alone", root / "broken"
     shutil.copytree(ROOT / "hooks", alone / "hooks")
     shutil.copytree(ROOT / "hooks", broken / "hooks")
-    (broken / "plastic" / "work").mkdir(parents=True)
+    (broken / "plastic" / "work" / "gate").mkdir(parents=True)
     for name in os.listdir(ROOT / "plastic"):
         if name not in ("work", "hook.py", "__pycache__"):
             (broken / "plastic" / name).symlink_to(ROOT / "plastic" / name)
     shutil.copy(ROOT / "plastic" / "hook.py", broken / "plastic" / "hook.py")
-    (broken / "plastic" / "work" / "gate.py").write_text("raise ValueError(3)\n")
+    (broken / "plastic" / "work" / "gate" / "judge.py").write_text("raise ValueError(3)\n")
     gate = root / "faulty" / "hooks" / "gate"
     shutil.copytree(ROOT / "hooks", gate.parent)
     gate.write_text(

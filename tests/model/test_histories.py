@@ -67,7 +67,7 @@ def test_what_only_a_reflog_has(
 ) -> None:
     """Its reflog goes with the branch and the worktree; without our care the model notices."""
     if not kept:
-        monkeypatch.setattr("plastic.work.reflogs.keep_reflogs", lambda *_: None)
+        monkeypatch.setattr("plastic.work.tree.reflogs.keep_reflogs", lambda *_: None)
     history = History(shop, 1)
     history.board()
     one = history.open[0].documents()

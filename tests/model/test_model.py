@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from plastic.disk import failpoints
-from plastic.work.release import release
-from plastic.work.takeover import reclaim
+from plastic.work.lock.release import release
+from plastic.work.lock.takeover import reclaim
 from tests.model.machine import Lock, Process, Program, World, explore
 from tests.model.programs import (
     ACQUIRE,
@@ -149,7 +149,7 @@ def _steps(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from collections.abc import Iterator
 
     from plastic.disk import files, locks, token
-    from plastic.work import fence
+    from plastic.work.lock import fence
 
     done: list[str] = []
     real_guard, real_look = locks.guard, scene.path

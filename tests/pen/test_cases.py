@@ -132,9 +132,11 @@ def test_e18_a_live_pen_is_a_persons(tree: Tree) -> None:
 
 def test_e18_a_person_is_asked(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     tree.ok("claim", "ana")
-    monkeypatch.setattr("plastic.work.pen.why_no_person", lambda env, terminal: None)
+    monkeypatch.setattr("plastic.work.pen.move.why_no_person", lambda env, terminal: None)
     asked = []
-    monkeypatch.setattr("plastic.work.pen.require_person", lambda *words: asked.append(words[1]))
+    monkeypatch.setattr(
+        "plastic.work.pen.move.require_person", lambda *words: asked.append(words[1])
+    )
     tree.ok("release", "bo", "--to", "cy", "--force", "--reason", "x")
     assert asked == ["ana"]
 

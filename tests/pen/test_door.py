@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from plastic.cli.pen import VERBS
-from plastic.cli.pen_door import NOT_YET
+from plastic.cli.pen.door import NOT_YET
+from plastic.cli.pen.group import VERBS
 from tests.pen.conftest import Tree
 from tests.world import World
 

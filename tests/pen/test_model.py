@@ -13,14 +13,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from plastic.rules import pen as table
-from plastic.rules.pen import TABLE, Cell, decide
-from plastic.rules.penask import Ask, Move, No
-from plastic.rules.penblock import FORMAT, TTL, faults, holder, instance, is_stale, split
-from plastic.rules.penclock import stamp
-from plastic.rules.penguards import identity
-from plastic.rules.penrepair import repaired
-from plastic.rules.penturns import Entry, added, entry, journal, unread
+from plastic.rules.pen import table
+from plastic.rules.pen.ask import Ask, Move, No
+from plastic.rules.pen.block import FORMAT, TTL, faults, holder, instance, is_stale, split
+from plastic.rules.pen.clock import stamp
+from plastic.rules.pen.guards import identity
+from plastic.rules.pen.repair import repaired
+from plastic.rules.pen.table import TABLE, Cell, decide
+from plastic.rules.pen.turns import Entry, added, entry, journal, unread
 from tests.pen.other import fields, turns
 
 NAMES = ("ana", "bo", "cy", "dan", "eve")

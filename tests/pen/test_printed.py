@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from plastic.rules.pentexts import REFUSALS
+from plastic.rules.pen.texts import REFUSALS
 from tests.pen import other
 from tests.pen.conftest import Tree
 from tests.world import Done

@@ -98,8 +98,8 @@ def test_the_file_is_read_when_its_stamp_changes(
         slept.append(seconds)
         clock[0] += seconds
 
-    monkeypatch.setattr("plastic.work.penwait.time.sleep", sleep)
-    monkeypatch.setattr("plastic.work.penwait.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("plastic.work.pen.wait.time.sleep", sleep)
+    monkeypatch.setattr("plastic.work.pen.wait.time.monotonic", lambda: clock[0])
     reads: list[str] = []
     load = penfile.load
 
@@ -107,7 +107,7 @@ def test_the_file_is_read_when_its_stamp_changes(
         reads.append(path)
         return load(path)
 
-    monkeypatch.setattr("plastic.work.pendesk.load", counted)
+    monkeypatch.setattr("plastic.work.pen.desk.load", counted)
     tree.yet("wait", "ana", "--timeout", "600")
     assert len(reads) <= 2
     assert 500 < len(slept) < 700
@@ -121,9 +121,9 @@ def test_the_end_of_a_window_wakes(tree: Tree, monkeypatch: pytest.MonkeyPatch) 
     def sleep(seconds: float) -> None:
         now[0] += 100
 
-    for module in ("penwait", "penview"):
-        monkeypatch.setattr(f"plastic.work.{module}.now", lambda: now[0])
-    monkeypatch.setattr("plastic.work.penwait.time.sleep", sleep)
+    for module in ("wait", "view"):
+        monkeypatch.setattr(f"plastic.work.pen.{module}.now", lambda: now[0])
+    monkeypatch.setattr("plastic.work.pen.wait.time.sleep", sleep)
     assert tree.ok("wait", "bo")["stale"] is True
 
 

@@ -134,20 +134,25 @@ def an_adopted_base(street: Street) -> Call:
     return _start(street.intent(), "--base", base, "--adopt", _linked(street, "-b", base))
 
 
-BASE, PLACE, ADOPT, SYNC = "work/base.py", "work/placing.py", "work/adopt.py", "work/sync.py"
+BASE, PLACE, ADOPT, SYNC = (
+    "work/tree/base.py",
+    "work/tree/placing.py",
+    "work/tree/adopt.py",
+    "work/sync.py",
+)
 CASES = [
     Case("cli/start.py", "what", two_ways_to_name_an_intent, "TITLE"),
     Case("cli/start.py", "mode", a_mode_that_there_is_not, "auto or guided"),
     Case(BASE, "base-missing", a_base_that_there_is_not, "main"),
     Case(BASE, "base-kind", a_base_that_is_a_tag, "main"),
     Case(PLACE, "base-differs", another_base_than_before, "from refs/heads/main"),
-    Case("work/site.py", "worktree-squatted", a_squatted_place),
+    Case("work/tree/site.py", "worktree-squatted", a_squatted_place),
     Case(PLACE, "worktree-foreign", a_worktree_of_somebody_else),
     Case(PLACE, "worktree-missing", a_lost_worktree_of_somebody_else),
     Case(PLACE, "worktree-broken", a_worktree_without_its_git_file),
     Case(PLACE, "branch-elsewhere", a_branch_in_another_worktree),
     Case(PLACE, "branch-elsewhere", a_branch_in_a_worktree_that_is_gone),
-    Case("work/provision.py", "no-repository", nothing_to_adopt, "no code repository"),
+    Case("work/tree/provision.py", "no-repository", nothing_to_adopt, "no code repository"),
     Case(ADOPT, "adopt-unknown", an_adopted_folder, "[main]"),
     Case(ADOPT, "adopt-detached", an_adopted_detached_worktree),
     Case(ADOPT, "adopt-second", a_second_worktree, "worktree"),
@@ -270,13 +275,13 @@ OWN = [
     Case(BASE, "base-missing", a_base_of_the_project_that_there_is_not),
     Case(BASE, "base-missing", a_base_that_only_the_remote_has),
     Case("disk/projects.py", "config", a_copy_from_outside),
-    Case("work/copies.py", "copy-outside", a_copy_through_a_link),
-    Case("work/copies.py", "setup-failed", a_setup_that_fails),
-    Case("work/site.py", "bare-repository", a_bare_project),
+    Case("work/tree/copies.py", "copy-outside", a_copy_through_a_link),
+    Case("work/tree/copies.py", "setup-failed", a_setup_that_fails),
+    Case("work/tree/site.py", "bare-repository", a_bare_project),
     Case(BASE, "base-detached", a_detached_main_checkout, "worktree"),
     Case(BASE, "base-unborn", a_repository_without_a_commit),
     Case(PLACE, "branch-conflict", a_branch_called_plastic),
-    Case("work/site.py", "worktree-parent", a_parent_that_leads_elsewhere),
+    Case("work/tree/site.py", "worktree-parent", a_parent_that_leads_elsewhere),
     Case(PLACE, "branch-elsewhere", a_branch_in_the_main_checkout),
     Case("disk/git.py", "git", a_git_hook_that_refuses),
 ]

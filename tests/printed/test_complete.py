@@ -6,8 +6,8 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from plastic.rules.refusals import REFUSALS
-from plastic.work.provision import MENDED
+from plastic.rules.gates.refusals import REFUSALS
+from plastic.work.tree.provision import MENDED
 from tests.backlog import test_printed as test_backlog
 from tests.printed import (
     test_boarding,
@@ -28,9 +28,9 @@ ERRORS = {"Refused", "Usage", "Held", "Stale", "Lost", "Broken", "Missing"}
 # Refusals that no test can reach from outside, or whose command does not end by itself.
 EXEMPT = {
     ("cli/door.py", "bug"): "asks for a bug of ours; test_door.py raises one",
-    ("cli/pen_door.py", "environment"): "an error of the system, a full disk for instance",
-    ("work/pendesk.py", "usage"): "the verb's --help, which tests/pen/test_door.py asks of each",
-    ("work/refuse.py", "future"): "needs a clock that was set back, and a ttl of watching",
+    ("cli/pen/door.py", "environment"): "an error of the system, a full disk for instance",
+    ("work/pen/desk.py", "usage"): "the verb's --help, which tests/pen/test_door.py asks of each",
+    ("work/lock/refuse.py", "future"): "needs a clock that was set back, and a ttl of watching",
     ("work/demo.py", "demo"): "the demo itself found a fault: what it kept is to be looked at",
     ("disk/git.py", "git-timeout"): "a git command that hangs for a minute",
     ("disk/checkout.py", "worktree-gone"): "a race of two starts; the same command again",
@@ -41,65 +41,80 @@ EXEMPT = {
     ("disk/trash.py", "trash-elsewhere"): "a worktree on another file system than its repository",
     ("disk/trash.py", "trash-unusable"): "a link in our own folder; test_trash.py makes one",
     ("disk/upkeep.py", "too-large"): "a document of 64 MB; test_maintain.py pastes it",
-    ("work/homes.py", "other-home"): "needs two homes; test_homes.py pastes it",
+    ("work/tree/homes.py", "other-home"): "needs two homes; test_homes.py pastes it",
     ("disk/upkeep.py", "home-moving"): "somebody commits in the home twenty times meanwhile",
-    ("work/maintain.py", "maintain-moving"): "somebody rewrites the documents five times meanwhile",
-    ("work/salvages.py", "branch-refused"): "a repository that may not be written any more",
-    ("work/trash.py", "trash-foreign"): "somebody puts a repository there between two looks",
-    ("work/worktrees.py", "branch-busy"): "a repository that may not be written any more",
-    ("work/worktrees.py", "changed"): "somebody works there between two looks",
+    (
+        "work/intent/maintain.py",
+        "maintain-moving",
+    ): "somebody rewrites the documents five times meanwhile",
+    ("work/tree/salvages.py", "branch-refused"): "a repository that may not be written any more",
+    ("work/tree/trash.py", "trash-foreign"): "somebody puts a repository there between two looks",
+    ("work/tree/worktrees.py", "branch-busy"): "a repository that may not be written any more",
+    ("work/tree/worktrees.py", "changed"): "somebody works there between two looks",
     ("disk/worktrees.py", "worktree-foreign"): "somebody relocks a worktree while it is undone",
     ("disk/indexlock.py", "checkout-busy"): "a git of a killed command writes for two minutes",
-    ("work/committing.py", "no-identity"): "the plan of End finds it first",
-    ("work/follow.py", "checkout-failed"): "git fails while it writes a checkout",
-    ("work/follow.py", "checkout-torn"): "a person edits where a killed git has half written",
-    ("work/mend.py", "base-elsewhere"): "a person switches branches behind a killed End",
-    ("work/mend.py", "edited-meanwhile"): "a person edits where a killed End has half written",
-    ("work/merge.py", "no-commit"): "a commit is pruned between two looks",
-    ("work/merge.py", "unrelated"): "the plan of End finds it first",
-    ("work/publish.py", "base-elsewhere"): "a race: End plans again by itself",
-    ("work/publish.py", "no-step"): "a slip of our own code, no state of the world",
-    ("work/ready.py", "base-elsewhere"): "a race: End plans again by itself",
-    ("work/ready.py", "in-the-way"): "the plan of End finds it first, unless it comes meanwhile",
-    ("work/ready.py", "index-locked"): "git of somebody else holds the index for long",
-    ("work/ready.py", "no-index"): "a checkout of the base in which nothing was ever checked out",
-    ("work/ready.py", "no-room"): "what the plan of End cannot foresee, and git can",
-    ("work/ready.py", "under-way"): "the plan of End finds it first, unless it comes meanwhile",
-    ("work/record.py", "document-busy"): "an editor saves twenty times meanwhile",
-    ("work/reftransaction.py", "base-moved"): "a race: End plans again by itself",
-    ("work/reftransaction.py", "fence-raised"): "somebody raises the fence between two looks",
-    ("work/seats.py", "base-under-way"): "the plan of End finds it first",
-    ("work/seats.py", "checkout-missing"): "the plan of End finds it first",
-    ("work/births.py", "taken"): "somebody makes a directory in a store at that very moment",
-    ("work/births.py", "guard-unusable"): "a file system without locks",
-    ("work/copies.py", "copy-outside"): "the check of projects.yml is faster",
-    ("work/fence.py", "fence-moved"): "somebody writes our own references meanwhile",
-    ("work/index.py", "index-busy"): "an editor saves a hundred times meanwhile",
-    ("work/install.py", "settings-changed"): "the harness writes its settings meanwhile",
-    ("work/placing.py", "worktree-moved"): "test_end_obstacles.py pastes it",
-    ("work/placing.py", "worktree-broken"): "git lost its directory between two looks",
-    ("work/placing.py", "worktree-parent"): "somebody puts a link in between two looks",
-    ("work/provision.py", "provision"): "an error of the system, a full disk for instance",
-    ("work/provision.py", "worktree-broken"): "git's checkout ended on another branch",
-    ("work/snapshot.py", "salvage"): "a repository that may not be written any more",
-    ("work/snapshot.py", "salvage-ref"): "a ref made by hand; test_takeover.py pastes it",
-    ("work/share.py", "no-python"): "an interpreter that does not know its own path",
-    ("work/site.py", "intent-name"): "no such name is ever made",
-    ("work/site.py", "main-checkout"): "test_provision_kinds.py has one; names no single way",
+    ("work/merge/committing.py", "no-identity"): "the plan of End finds it first",
+    ("work/merge/follow.py", "checkout-failed"): "git fails while it writes a checkout",
+    ("work/merge/follow.py", "checkout-torn"): "a person edits where a killed git has half written",
+    ("work/merge/mend.py", "base-elsewhere"): "a person switches branches behind a killed End",
+    (
+        "work/merge/mend.py",
+        "edited-meanwhile",
+    ): "a person edits where a killed End has half written",
+    ("work/merge/objects.py", "no-commit"): "a commit is pruned between two looks",
+    ("work/merge/objects.py", "unrelated"): "the plan of End finds it first",
+    ("work/merge/publish.py", "base-elsewhere"): "a race: End plans again by itself",
+    ("work/merge/publish.py", "no-step"): "a slip of our own code, no state of the world",
+    ("work/merge/ready.py", "base-elsewhere"): "a race: End plans again by itself",
+    (
+        "work/merge/ready.py",
+        "in-the-way",
+    ): "the plan of End finds it first, unless it comes meanwhile",
+    ("work/merge/ready.py", "index-locked"): "git of somebody else holds the index for long",
+    (
+        "work/merge/ready.py",
+        "no-index",
+    ): "a checkout of the base in which nothing was ever checked out",
+    ("work/merge/ready.py", "no-room"): "what the plan of End cannot foresee, and git can",
+    (
+        "work/merge/ready.py",
+        "under-way",
+    ): "the plan of End finds it first, unless it comes meanwhile",
+    ("work/end/record.py", "document-busy"): "an editor saves twenty times meanwhile",
+    ("work/merge/reftransaction.py", "base-moved"): "a race: End plans again by itself",
+    ("work/merge/reftransaction.py", "fence-raised"): "somebody raises the fence between two looks",
+    ("work/merge/seats.py", "base-under-way"): "the plan of End finds it first",
+    ("work/merge/seats.py", "checkout-missing"): "the plan of End finds it first",
+    ("work/intent/births.py", "taken"): "somebody makes a directory in a store at that very moment",
+    ("work/intent/births.py", "guard-unusable"): "a file system without locks",
+    ("work/tree/copies.py", "copy-outside"): "the check of projects.yml is faster",
+    ("work/lock/fence.py", "fence-moved"): "somebody writes our own references meanwhile",
+    ("work/intent/index.py", "index-busy"): "an editor saves a hundred times meanwhile",
+    ("work/house/install.py", "settings-changed"): "the harness writes its settings meanwhile",
+    ("work/tree/placing.py", "worktree-moved"): "test_end_obstacles.py pastes it",
+    ("work/tree/placing.py", "worktree-broken"): "git lost its directory between two looks",
+    ("work/tree/placing.py", "worktree-parent"): "somebody puts a link in between two looks",
+    ("work/tree/provision.py", "provision"): "an error of the system, a full disk for instance",
+    ("work/tree/provision.py", "worktree-broken"): "git's checkout ended on another branch",
+    ("work/tree/snapshot.py", "salvage"): "a repository that may not be written any more",
+    ("work/tree/snapshot.py", "salvage-ref"): "a ref made by hand; test_takeover.py pastes it",
+    ("work/house/share.py", "no-python"): "an interpreter that does not know its own path",
+    ("work/tree/site.py", "intent-name"): "no such name is ever made",
+    ("work/tree/site.py", "main-checkout"): "test_provision_kinds.py has one; names no single way",
     ("work/sync.py", "merge"): "a merge that git itself cannot explain",
 }
 
 # Refusals of the backlog whose command no test pastes yet at each place that makes one: it is
 # being built. What gets its cases leaves this set; a test below says so.
 UNPROVEN = {
-    ("rules/drafts.py", "field-missing"),
-    ("rules/drafts.py", "field-unsettable"),
-    ("rules/grants.py", "lease-unusable"),
-    ("rules/grouping.py", "grouping-closed"),
-    ("rules/grouping.py", "research-leaf"),
-    ("rules/grouping.py", "self-edge"),
-    ("rules/import_own.py", "import-form"),
-    ("rules/importing.py", "import-form"),
+    ("rules/backlog/drafts.py", "field-missing"),
+    ("rules/backlog/drafts.py", "field-unsettable"),
+    ("rules/backlog/grants.py", "lease-unusable"),
+    ("rules/backlog/grouping.py", "grouping-closed"),
+    ("rules/backlog/grouping.py", "research-leaf"),
+    ("rules/backlog/grouping.py", "self-edge"),
+    ("rules/backlog/import_own.py", "import-form"),
+    ("rules/backlog/importing.py", "import-form"),
     ("store/authors.py", "grouping-twice"),
     ("store/authors.py", "item-complete"),
     ("store/authors.py", "name-taken"),
@@ -158,8 +173,8 @@ def imported(path: Path) -> set[Path]:
 def in_use() -> list[Path]:
     """What a command or a hook can reach: a part that has no verb yet refuses nobody."""
     reached: set[Path] = set()
-    verbs = {one for one in (PACKAGE / "cli").iterdir() if one.name not in PENDING_VERBS}
-    ahead = {one for one in verbs if one.suffix == ".py"} | {PACKAGE / "hook.py"}
+    verbs = {one for one in (PACKAGE / "cli").rglob("*.py") if one.name not in PENDING_VERBS}
+    ahead = verbs | {PACKAGE / "hook.py"}
     while ahead:
         reached |= ahead
         ahead = {one for path in ahead for one in imported(path)} - reached
@@ -183,7 +198,7 @@ def sites(files: list[Path] | None = None) -> list[Site]:
                 found.append(Site(where, first.value, has_run))
     for code, (_, run) in REFUSALS.items():
         if code not in PENDING_GATES:
-            found.append(Site("rules/refusals.py", code, bool(run)))
+            found.append(Site("rules/gates/refusals.py", code, bool(run)))
     return found
 
 
@@ -198,7 +213,7 @@ def covered() -> Counter[tuple[str, str]]:
     """How many cases there are for each refusal."""
     special = [
         *(
-            ("rules/refusals.py", code)
+            ("rules/gates/refusals.py", code)
             for code in (*test_gates.WAITING, *test_gates.AFTER, *test_gates.ADVICE)
         ),
         *test_lock.WAITING,
@@ -228,7 +243,7 @@ def test_nothing_is_covered_or_exempt_that_is_gone() -> None:
 
 
 def test_every_refusal_names_a_command() -> None:
-    """Law 4; what is mended in projects.yml gets its command in work/provision.py."""
+    """Law 4; what is mended in projects.yml gets its command in work/tree/provision.py."""
     everything = sites(sorted(PACKAGE.rglob("*.py")))
     bare = {(one.where, one.code) for one in everything if not one.has_run}
     filled = {key for key in bare if key[1] in MENDED}
@@ -242,7 +257,7 @@ def test_every_refusal_names_a_command() -> None:
 def test_the_search_sees_what_it_must() -> None:
     """Non-vacuity: gates, commands, and the one refusal whose class is chosen at run time."""
     there = {(one.where, one.code) for one in sites()}
-    assert ("rules/refusals.py", "too-early") in there
-    assert ("work/refuse.py", "held") in there
-    assert ("work/adopt.py", "adopt-held") in there
+    assert ("rules/gates/refusals.py", "too-early") in there
+    assert ("work/lock/refuse.py", "held") in there
+    assert ("work/tree/adopt.py", "adopt-held") in there
     assert len(there) > 120

@@ -141,13 +141,16 @@ def a_delegate(street: Street) -> Call:
 
 END = [
     Case("cli/end.py", "disposition", both_ways_at_once, "Usage"),
-    Case("work/endrefusal.py", "ended", what_has_ended_otherwise, "delivered"),
-    Case("work/endrefusal.py", "base-moved", a_base_that_never_rests, "now contains"),
-    Case("work/subject.py", "repository-missing", a_repository_that_was_moved, "drwx"),
-    Case("work/committing.py", "commit-msg", a_message_that_a_hook_refuses, "commit-msg"),
-    Case("work/committing.py", "signing", a_key_that_cannot_sign, "no-such-key"),
+    Case("work/end/refusal.py", "ended", what_has_ended_otherwise, "delivered"),
+    Case("work/end/refusal.py", "base-moved", a_base_that_never_rests, "now contains"),
+    Case("work/end/subject.py", "repository-missing", a_repository_that_was_moved, "drwx"),
+    Case("work/merge/committing.py", "commit-msg", a_message_that_a_hook_refuses, "commit-msg"),
+    Case("work/merge/committing.py", "signing", a_key_that_cannot_sign, "no-such-key"),
     Case(
-        "work/reftransaction.py", "ref-hook", a_branch_that_a_hook_protects, "reference-transaction"
+        "work/merge/reftransaction.py",
+        "ref-hook",
+        a_branch_that_a_hook_protects,
+        "reference-transaction",
     ),
 ]
 

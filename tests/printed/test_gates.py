@@ -117,7 +117,7 @@ def a_script_about_the_registry(street: Street) -> Call:
     return runs(A, f"python3 tool.py {street.home.projects_yml}")
 
 
-WHERE = "rules/refusals.py"
+WHERE = "rules/gates/refusals.py"
 CASES = [
     Case(WHERE, "lock-file", a_lock_by_hand, "repaired"),
     Case(WHERE, "claim-file", a_claim_by_hand, "plastic-lock claim"),

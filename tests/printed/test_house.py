@@ -167,17 +167,21 @@ def a_repository_in_the_home(street: Street) -> Call:
 
 
 HELP = "Usage: plastic"
-INTENTS, TITLES, PROJECT = "work/intents.py", "rules/titles.py", "work/project.py"
-CHECKOUT, INIT, INSTALL = "work/checkout.py", "work/init.py", "work/install.py"
-TARGET = "work/target.py"
+INTENTS, TITLES, PROJECT = (
+    "work/intent/intents.py",
+    "rules/intent/titles.py",
+    "work/house/project.py",
+)
+CHECKOUT, INIT, INSTALL = "work/tree/checkout.py", "work/house/init.py", "work/house/install.py"
+TARGET = "work/house/target.py"
 DONE = "next: plastic start"
 CASES = [
     Case(INTENTS, "no-intent", no_such_intent, "TITLE"),
     Case(INTENTS, "no-intent", a_path_in_no_intent, "TITLE"),
     Case(INTENTS, "ambiguous", two_intents_of_one_prefix, "700a"),
     Case(INTENTS, "no-intent-given", nothing_named_and_nothing_held, "HELD BY"),
-    Case("work/listing.py", "section", a_section_that_there_is_not, "SECTION"),
-    Case("work/listing.py", "no-project", a_project_that_there_is_not, "PROJECT"),
+    Case("work/intent/listing.py", "section", a_section_that_there_is_not, "SECTION"),
+    Case("work/intent/listing.py", "no-project", a_project_that_there_is_not, "PROJECT"),
     Case("cli/door.py", "usage", a_verb_that_there_is_not, HELP),
     Case(TITLES, "title", an_empty_title, "a few words"),
     Case(TITLES, "title", a_title_with_a_bell, "ab"),
@@ -185,7 +189,7 @@ CASES = [
     Case(TITLES, "slug", a_slug_that_is_none, '"slug": "a-b"'),
     Case(TITLES, "slug", a_title_of_signs, '"section": "Future"'),
     Case(INTENTS, "id", an_id_that_is_none, "--id"),
-    Case("work/births.py", "id-taken", an_id_that_is_taken, "title"),
+    Case("work/intent/births.py", "id-taken", an_id_that_is_taken, "title"),
     Case(PROJECT, "project", both_a_project_and_none, '"project": "shop"'),
     Case(PROJECT, "project", a_new_one_outside_of_any_repository, '"project": null'),
     Case(PROJECT, "no-project", an_unknown_project_in_a_new_repository),
@@ -338,17 +342,17 @@ def settings_that_are_read_only(street: Street) -> Call:
 
 
 OWN = [
-    Case("work/shelf.py", "no-home", no_home_in_a_repository),
-    Case("work/shelf.py", "no-home", no_home_outside_of_any, "A path in the repository"),
-    Case("work/make_home.py", "home", a_home_that_is_a_file, "file"),
-    Case("work/make_home.py", "home-not-empty", a_home_full_of_other_things, "(created)"),
+    Case("work/intent/shelf.py", "no-home", no_home_in_a_repository),
+    Case("work/intent/shelf.py", "no-home", no_home_outside_of_any, "A path in the repository"),
+    Case("work/house/make_home.py", "home", a_home_that_is_a_file, "file"),
+    Case("work/house/make_home.py", "home-not-empty", a_home_full_of_other_things, "(created)"),
     Case(INIT, "home-inside", a_home_in_the_repository, "(created)"),
     Case("disk/commit.py", "home-git", a_home_without_its_repository),
     Case("disk/projects.py", "config", a_registry_with_an_error),
     Case(INIT, "config", a_registry_that_cannot_be_added_to),
     Case(INIT, "moved", a_repository_that_moved),
     Case(PROJECT, "project", one_repository_under_two_names, '"project": "shop"'),
-    Case("work/index.py", "index", an_index_that_is_a_folder, "INDEX.md"),
+    Case("work/intent/index.py", "index", an_index_that_is_a_folder, "INDEX.md"),
     Case("disk/git.py", "git-version", an_old_git, "2.30.1"),
     Case(TARGET, "harness", an_unknown_harness, "settings.json"),
     Case(TARGET, "scope", an_unknown_scope, "settings.json"),
@@ -390,7 +394,7 @@ SPECIAL = [
     ("disk/locks.py", "guard-unusable"),
     (INSTALL, "gate"),
     (INSTALL, "canary"),
-    ("work/share.py", "no-hooks"),
+    ("work/house/share.py", "no-hooks"),
 ]
 
 

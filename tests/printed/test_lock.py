@@ -151,7 +151,7 @@ def an_arm_of_what_has_ended(street: Street) -> Call:
 
 
 HELP = "Usage: plastic-lock"
-REFUSE, LOCK, TRANSFER = "work/refuse.py", "work/lock.py", "work/transfer.py"
+REFUSE, LOCK, TRANSFER = "work/lock/refuse.py", "work/lock/verb.py", "work/lock/transfer.py"
 CASES = [
     Case(REFUSE, "no-lock", a_beat_without_a_lock),
     Case(REFUSE, "stale", a_start_on_a_stale_lock),
@@ -160,24 +160,24 @@ CASES = [
     Case(REFUSE, "lost", a_reclaim_with_an_old_token, "plastic-lock reclaim"),
     Case(LOCK, "session", a_session_with_a_line_break, "acquired"),
     Case(TRANSFER, "session", a_new_owner_with_a_line_break, HELP),
-    Case("work/takeover.py", "no-lock", a_reclaim_of_nothing),
-    Case("work/takeover.py", "not-owner", a_reclaim_by_a_delegate, f"{A} may"),
+    Case("work/lock/takeover.py", "no-lock", a_reclaim_of_nothing),
+    Case("work/lock/takeover.py", "not-owner", a_reclaim_by_a_delegate, f"{A} may"),
     Case(REFUSE, "not-owner", a_release_by_a_delegate, f"{A} may"),
     Case(REFUSE, "not-owner", a_transfer_by_a_delegate, f"{A} may"),
     Case(REFUSE, "not-owner", a_delegate_by_a_delegate, f"{A} may"),
-    Case("work/delegates.py", "delegate", a_delegate_without_a_name, HELP),
-    Case("work/delegates.py", "status", an_unknown_mark, HELP),
-    Case("work/delegates.py", "unknown-delegate", a_mark_of_nobody),
-    Case("work/keep.py", "no-heartbeat", a_beat_of_a_finished_delegate, f"{A} may"),
-    Case("work/claims.py", "claimed", a_second_claim, "plastic-lock release-claim"),
-    Case("work/claims.py", "artifact", a_claim_on_an_outcome, "spec.md, plan.md"),
-    Case("cli/lock_options.py", "mode", a_mode_that_there_is_not, "auto or guided"),
-    Case("cli/lock_verbs.py", "transfer", a_transfer_to_nobody, "--to"),
-    Case("cli/lock_shares.py", "usage", a_claim_of_nothing, "claim"),
-    Case("cli/lock_shares.py", "usage", a_keep_without_a_command, "-- CMD"),
+    Case("work/lock/delegates.py", "delegate", a_delegate_without_a_name, HELP),
+    Case("work/lock/delegates.py", "status", an_unknown_mark, HELP),
+    Case("work/lock/delegates.py", "unknown-delegate", a_mark_of_nobody),
+    Case("work/lock/keep.py", "no-heartbeat", a_beat_of_a_finished_delegate, f"{A} may"),
+    Case("work/lock/claims.py", "claimed", a_second_claim, "plastic-lock release-claim"),
+    Case("work/lock/claims.py", "artifact", a_claim_on_an_outcome, "spec.md, plan.md"),
+    Case("cli/lock/options.py", "mode", a_mode_that_there_is_not, "auto or guided"),
+    Case("cli/lock/verbs.py", "transfer", a_transfer_to_nobody, "--to"),
+    Case("cli/lock/shares.py", "usage", a_claim_of_nothing, "claim"),
+    Case("cli/lock/shares.py", "usage", a_keep_without_a_command, "-- CMD"),
     Case("disk/process.py", "process", a_keep_of_no_program, "/bin"),
     Case("disk/session.py", "two-sessions", two_harnesses_at_once, "owner"),
-    Case("work/acquire.py", "terminal", an_arm_of_what_has_ended, "Completed"),
+    Case("work/lock/acquire.py", "terminal", an_arm_of_what_has_ended, "Completed"),
 ]
 
 
@@ -204,7 +204,7 @@ def a_takeover_of_a_busy_worktree(street: Street) -> Call:
     return types(B, "plastic-lock", "reclaim", made["id"])
 
 
-QUARANTINE = [Case("work/takeover.py", "quarantine", a_takeover_of_a_busy_worktree)]
+QUARANTINE = [Case("work/lock/takeover.py", "quarantine", a_takeover_of_a_busy_worktree)]
 
 
 @pytest.mark.parametrize("case", QUARANTINE, ids=lambda case: case.name)

@@ -91,15 +91,17 @@ def a_worktree_that_somebody_relocked(street: Street) -> Call:
 
 
 WORKTREES = [
-    Case("work/worktrees.py", "no-project", a_project_without_a_repository, "ID"),
-    Case("work/worktrees.py", "no-worktree", a_worktree_of_a_global_intent, "ID"),
-    Case("work/worktrees.py", "no-worktree", a_worktree_that_was_never_made, "run:"),
-    Case("work/worktrees.py", "worktree-held", a_worktree_in_use, "token"),
-    Case("work/worktrees.py", "not-merged", a_worktree_with_commits_of_its_own, "only here"),
-    Case("work/worktrees.py", "worktree-holds", a_worktree_in_the_middle_of_a_merge, "merging"),
-    Case("work/worktrees.py", "worktree-broken", a_worktree_that_lost_its_git_file),
-    Case("work/worktrees.py", "worktree-foreign", a_worktree_of_another_tool, "mine-"),
-    Case("work/trash.py", "worktree-foreign", a_worktree_that_somebody_relocked, "locked"),
+    Case("work/tree/worktrees.py", "no-project", a_project_without_a_repository, "ID"),
+    Case("work/tree/worktrees.py", "no-worktree", a_worktree_of_a_global_intent, "ID"),
+    Case("work/tree/worktrees.py", "no-worktree", a_worktree_that_was_never_made, "run:"),
+    Case("work/tree/worktrees.py", "worktree-held", a_worktree_in_use, "token"),
+    Case("work/tree/worktrees.py", "not-merged", a_worktree_with_commits_of_its_own, "only here"),
+    Case(
+        "work/tree/worktrees.py", "worktree-holds", a_worktree_in_the_middle_of_a_merge, "merging"
+    ),
+    Case("work/tree/worktrees.py", "worktree-broken", a_worktree_that_lost_its_git_file),
+    Case("work/tree/worktrees.py", "worktree-foreign", a_worktree_of_another_tool, "mine-"),
+    Case("work/tree/trash.py", "worktree-foreign", a_worktree_that_somebody_relocked, "locked"),
 ]
 
 
@@ -131,9 +133,9 @@ def a_branch_that_is_called_salvage(street: Street) -> Call:
 
 
 SALVAGE = [
-    Case("work/salvages.py", "no-salvage", nothing_that_was_kept, "/1"),
-    Case("work/salvages.py", "ambiguous", two_that_were_kept, "/2"),
-    Case("work/salvages.py", "branch-conflict", a_branch_that_is_called_salvage),
+    Case("work/tree/salvages.py", "no-salvage", nothing_that_was_kept, "/1"),
+    Case("work/tree/salvages.py", "ambiguous", two_that_were_kept, "/2"),
+    Case("work/tree/salvages.py", "branch-conflict", a_branch_that_is_called_salvage),
 ]
 
 
@@ -241,21 +243,21 @@ def a_doctor_without_a_house(street: Street) -> Call:
 
 MAINTAIN = [
     Case("cli/maintain.py", "maintain", no_change_named, "Usage"),
-    Case("work/changes.py", "one-line", a_text_of_no_line, "Usage"),
-    Case("work/changes.py", "create", a_file_that_would_not_be_valid, "documents"),
-    Case("work/changes.py", "end-only", an_end_without_end, "would end"),
-    Case("work/changes.py", "links-unclear", links_that_cannot_be_made, "documents"),
-    Case("work/changes.py", "no-entry", an_intent_that_index_does_not_name, "ID"),
-    Case("work/changes.py", "no-intent-file", an_intent_without_its_file, "documents"),
-    Case("work/changes.py", "no-file", a_document_that_is_not_there, "spec.md"),
-    Case("work/changes.py", "no-match", a_text_that_is_not_there, "## Intent"),
-    Case("work/changes.py", "no-such-part", a_section_in_other_letters, '"v1"'),
-    Case("work/changes.py", "not-stray", a_document_of_the_intent, "documents"),
-    Case("work/changes.py", "not-yours", the_ledger, "documents"),
-    Case("work/changes.py", "nothing-to-do", links_that_are_right, "documents"),
-    Case("work/changes.py", "sanctioned", the_content_of_an_intent, "owner"),
-    Case("work/changes.py", "taken", a_deposit_that_exists, "draft.txt"),
-    Case("work/maintain.py", "maintain-held", an_intent_that_is_worked_on, '"v1"'),
+    Case("work/intent/changes.py", "one-line", a_text_of_no_line, "Usage"),
+    Case("work/intent/changes.py", "create", a_file_that_would_not_be_valid, "documents"),
+    Case("work/intent/changes.py", "end-only", an_end_without_end, "would end"),
+    Case("work/intent/changes.py", "links-unclear", links_that_cannot_be_made, "documents"),
+    Case("work/intent/changes.py", "no-entry", an_intent_that_index_does_not_name, "ID"),
+    Case("work/intent/changes.py", "no-intent-file", an_intent_without_its_file, "documents"),
+    Case("work/intent/changes.py", "no-file", a_document_that_is_not_there, "spec.md"),
+    Case("work/intent/changes.py", "no-match", a_text_that_is_not_there, "## Intent"),
+    Case("work/intent/changes.py", "no-such-part", a_section_in_other_letters, '"v1"'),
+    Case("work/intent/changes.py", "not-stray", a_document_of_the_intent, "documents"),
+    Case("work/intent/changes.py", "not-yours", the_ledger, "documents"),
+    Case("work/intent/changes.py", "nothing-to-do", links_that_are_right, "documents"),
+    Case("work/intent/changes.py", "sanctioned", the_content_of_an_intent, "owner"),
+    Case("work/intent/changes.py", "taken", a_deposit_that_exists, "draft.txt"),
+    Case("work/intent/maintain.py", "maintain-held", an_intent_that_is_worked_on, '"v1"'),
     Case("disk/upkeep.py", "tmp-unusable", a_temporary_folder_that_is_none, "blocked"),
     Case("work/doctor/run.py", "no-home", a_doctor_without_a_house, "home"),
 ]
@@ -268,7 +270,7 @@ def test_the_printed_command(own: Street, case: Case) -> None:
 
 # -- whose command resolves it, but the refused call has nothing left to do ------------------------
 
-SPECIAL = [("work/worktrees.py", "not-registered")]
+SPECIAL = [("work/tree/worktrees.py", "not-registered")]
 
 
 def test_a_stray_directory_is_moved_aside(own: Street) -> None:

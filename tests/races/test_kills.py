@@ -14,10 +14,10 @@ import pytest
 from plastic.disk import failpoints
 from plastic.disk.lockfile import look
 from plastic.words import Held, Refusal
-from plastic.work.claims import claim
-from plastic.work.release import release
-from plastic.work.takeover import reclaim
-from plastic.work.transfer import transfer
+from plastic.work.lock.claims import claim
+from plastic.work.lock.release import release
+from plastic.work.lock.takeover import reclaim
+from plastic.work.lock.transfer import transfer
 from tests.work.scene import Scene, me
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_heal(scene: Scene, name: str) -> None:
 
 
 def stale_with_work(scene: Scene) -> None:
-    from plastic.work.acquire import set_worktree
+    from plastic.work.lock.acquire import set_worktree
 
     armed = scene.arm("O")
     set_worktree(scene.home, scene.intent, armed, scene.make_tree())
@@ -189,7 +189,7 @@ def test_release(scene: Scene, name: str) -> None:
 
 def test_what_killed_writes_leave_is_swept(scene: Scene) -> None:
     """Temp files of an hour ago go, younger ones may have a writer."""
-    from plastic.work.repair import repair
+    from plastic.work.lock.repair import repair
 
     old, young = scene.dir / ".delivery.x.1.tmp", scene.dir / ".delivery.y.2.tmp"
     for one in (old, young):

@@ -10,8 +10,8 @@ import pytest
 from plastic.disk.home import Home
 from plastic.disk.session import Caller
 from plastic.words import Intent, Refusal
-from plastic.work.pen import move
-from plastic.work.pendesk import Desk, Wish
+from plastic.work.pen.desk import Desk, Wish
+from plastic.work.pen.move import move
 from tests.pen.other import fields, turns
 from tests.races.contest import contest
 

@@ -13,9 +13,10 @@ import pytest
 from plastic.disk.git import Git, oid
 from plastic.disk.locks import repo_guard
 from plastic.words import Refused
-from plastic.work import merge, publish
-from plastic.work.merge import Merged, merge_tree
-from plastic.work.publish import Moved
+from plastic.work.merge import objects as merge
+from plastic.work.merge import publish
+from plastic.work.merge.objects import Merged, merge_tree
+from plastic.work.merge.publish import Moved
 from tests.soak import record
 from tests.work.mill import Mill
 from tests.work.press import MAIN, WHEN

@@ -14,10 +14,10 @@ from plastic.disk.home import Home
 from plastic.disk.lockfile import beat, look
 from plastic.disk.session import Caller
 from plastic.words import Intent
-from plastic.work.acquire import arm
-from plastic.work.lock import seen, write
-from plastic.work.release import release
-from plastic.work.takeover import reclaim
+from plastic.work.lock.acquire import arm
+from plastic.work.lock.release import release
+from plastic.work.lock.takeover import reclaim
+from plastic.work.lock.verb import seen, write
 from tests.races.contest import age, contest, intent_in
 from tests.soak import record
 
@@ -175,7 +175,7 @@ def test_a_beating_owner_is_never_taken_over(tmp_path: Path) -> None:
 
 def test_registering_in_parallel_loses_nobody(tmp_path: Path) -> None:
     """Eight commands of one owner rewrite the same lock at once."""
-    from plastic.work.delegates import delegate
+    from plastic.work.lock.delegates import delegate
 
     home, intent = intent_in(str(tmp_path))
     arm(home, intent, Caller("O", "flag"))
@@ -190,7 +190,7 @@ def test_registering_in_parallel_loses_nobody(tmp_path: Path) -> None:
 
 
 def test_one_claim_of_eight(tmp_path: Path) -> None:
-    from plastic.work.claims import claim, release_claim
+    from plastic.work.lock.claims import claim, release_claim
 
     home, intent = intent_in(str(tmp_path))
     arm(home, intent, Caller("O", "flag"))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from plastic.work.index import set_section
-from plastic.work.intents import find
+from plastic.work.intent.index import set_section
+from plastic.work.intent.intents import find
 from tests.work.yard import text
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import signal
 import sys
 import time
 
-from plastic.rules.answers import Actor, Fence, Takeover
-from plastic.rules.completion import Evidence
-from plastic.rules.grants import Terms
+from plastic.rules.backlog.answers import Actor, Fence, Takeover
+from plastic.rules.backlog.completion import Evidence
+from plastic.rules.backlog.grants import Terms
 from plastic.store.sqlite import SqliteStore
 
 DONE = Evidence(commit="c0ffee", contained=True, checked=True)

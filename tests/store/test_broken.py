@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from plastic.rules import tagform
-from plastic.rules.answers import Fence
+from plastic.rules.backlog import tagform
+from plastic.rules.backlog.answers import Fence
 from plastic.store import book as books
 from plastic.store import kin, works
 from plastic.store.book import Book

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plastic.rules.answers import Fence
+from plastic.rules.backlog.answers import Fence
 from plastic.words import Held, Lost, Missing, Refusal, Refused, Usage
 from tests.store.world import MERGED, PERSON, PM, ROUTE, WORKER, Backlog
 
@@ -280,7 +280,7 @@ def test_a_release_that_ignores_the_token_is_caught(
     backlog: Backlog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Non-vacuity: the case of the older token fails for a store that takes any."""
-    from plastic.rules import grants
+    from plastic.rules.backlog import grants
 
     monkeypatch.setattr(grants, "release", lambda grip, token: "")
     backlog.add("issue-1")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plastic.rules.items import Item
+from plastic.rules.backlog.items import Item
 from plastic.store.sqlite import SqliteStore
 from tests.soak import record
 from tests.store.drainer import fast

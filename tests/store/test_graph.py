@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plastic.rules.answers import Draft, Fence
-from plastic.rules.items import Item
+from plastic.rules.backlog.answers import Draft, Fence
+from plastic.rules.backlog.items import Item
 from plastic.words import Missing, Refused, Usage
 from tests.store.world import FOUND, MERGED, PERSON, PM, ROUTE, WORKER, Backlog
 
@@ -323,7 +323,7 @@ def test_case_142_143_144_the_gate(backlog: Backlog) -> None:
 
 
 def test_case_12_13_14_an_unknown_state_is_reconciled_under_a_claim(backlog: Backlog) -> None:
-    from plastic.rules.tagform import read
+    from plastic.rules.backlog.tagform import read
 
     tags = ("backlog", "priority:P1", "phase:research", "homeRegion:local", "baseBranch:b")
     backlog.store.load([read("issue-1", (*tags, "state:done")), given("issue-2", "issue-1")], PM)
@@ -365,7 +365,7 @@ def test_research_ends_with_findings_outside(backlog: Backlog) -> None:
     """Case 8/139."""
     backlog.add("issue-1", phase="research", body="everything that was found")
     fence = backlog.take("issue-1")
-    from plastic.rules.completion import Evidence
+    from plastic.rules.backlog.completion import Evidence
 
     with pytest.raises(Refused) as refused:
         backlog.store.complete("issue-1", fence, WORKER, Evidence())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plastic.rules.completion import Evidence
-from plastic.rules.tagform import read
+from plastic.rules.backlog.completion import Evidence
+from plastic.rules.backlog.tagform import read
 from plastic.words import Refused
 from tests.store.world import MERGED, PM, WORKER, Backlog
 

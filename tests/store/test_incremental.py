@@ -8,9 +8,9 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from plastic.rules.answers import Fence, Takeover
-from plastic.rules.items import PULLS
-from plastic.rules.whole import World, compute
+from plastic.rules.backlog.answers import Fence, Takeover
+from plastic.rules.backlog.items import PULLS
+from plastic.rules.backlog.whole import World, compute
 from plastic.words import Refusal
 from tests.store.world import FOUND, MERGED, PERSON, PM, ROUTE, WORKER, Backlog
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plastic.rules.answers import Fence, Takeover
-from plastic.rules.items import Item
+from plastic.rules.backlog.answers import Fence, Takeover
+from plastic.rules.backlog.items import Item
 from plastic.words import Refusal, Refused
 from tests.store.world import MERGED, PERSON, PM, ROUTE, WORKER, Backlog
 
@@ -186,7 +186,7 @@ def test_case_94_only_a_person_unparks(backlog: Backlog) -> None:
 def test_an_unknown_number_of_attempts_is_never_zero(backlog: Backlog) -> None:
     """Case 8/77: an import with a token and no markers."""
     item = Item("issue-1", "t", priority="P1", phase="research", region="local", base="b")
-    from plastic.rules.items import Grip
+    from plastic.rules.backlog.items import Grip
 
     backlog.store.load([item._replace(grip=Grip(4, 4), attempts=None)], PM)
     assert backlog.store.status("issue-1").attempts is None

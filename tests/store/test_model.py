@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from plastic.rules.answers import Fence, Takeover
+from plastic.rules.backlog.answers import Fence, Takeover
 from plastic.store.sqlite import SqliteStore
 from plastic.words import Refusal
 from tests.store.world import MERGED, PM, ROUTE, WORKER, Backlog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plastic.rules.answers import Fence
+from plastic.rules.backlog.answers import Fence
 from plastic.store.waiting import claim_within
 from plastic.words import Usage
 from tests.store.world import PM, ROUTE, Backlog

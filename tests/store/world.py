@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.answers import Actor, Draft, Fence, Granted
-from plastic.rules.completion import Evidence
-from plastic.rules.grants import Terms
-from plastic.rules.items import Item, Route
+from plastic.rules.backlog.answers import Actor, Draft, Fence, Granted
+from plastic.rules.backlog.completion import Evidence
+from plastic.rules.backlog.grants import Terms
+from plastic.rules.backlog.items import Item, Route
 from plastic.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Change
+    from plastic.rules.backlog.answers import Change
 
 PM = Actor("pm-1", role="pm")
 WORKER = Actor("w1", role="worker")

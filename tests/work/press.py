@@ -6,8 +6,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from plastic.work import merge, publish
-from plastic.work.merge import Merged, merge_tree
+from plastic.work.merge import objects as merge
+from plastic.work.merge import publish
+from plastic.work.merge.objects import Merged, merge_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +58,7 @@ class Press:
             "import json, sys\n"
             "from plastic.disk.locks import repo_guard\n"
             "from plastic.words import Refusal\n"
-            "from plastic.work.publish import heal, publish\n"
+            "from plastic.work.merge.publish import heal, publish\n"
             "common, base, old, new, tip, checkout = json.loads(sys.argv[1])\n"
             "try:\n"
             "    with repo_guard(common):\n"

@@ -12,7 +12,7 @@ from typing import Any
 from plastic.disk.home import Home
 from plastic.disk.session import Caller
 from plastic.words import Intent
-from plastic.work.acquire import Armed, arm, set_worktree
+from plastic.work.lock.acquire import Armed, arm, set_worktree
 from tests.mould import pour, surroundings
 
 

@@ -372,7 +372,7 @@ def test_taken_over_between_the_look_and_the_merge(
     from plastic.disk.session import Caller
     from plastic.words import Lost, Refusal
     from plastic.work import sync as module
-    from plastic.work.intents import find
+    from plastic.work.intent.intents import find
 
     mine.commit(mine.world.repo, "theirs.py", "theirs\n")
     before = mine.head()

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk.files import make_dirs
 from plastic.disk.projects import Project
 from plastic.words import Intent
-from plastic.work.provision import provision
+from plastic.work.tree.provision import provision
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plastic.work.made import Made
+    from plastic.work.tree.made import Made
     from tests.world import Done, World
 
 
@@ -97,7 +97,7 @@ class Yard:
             "from plastic.disk.home import Home\n"
             "from plastic.disk.projects import Project\n"
             "from plastic.words import Intent, Refusal\n"
-            "from plastic.work.provision import provision\n"
+            "from plastic.work.tree.provision import provision\n"
             "home, intent, project, token = json.loads(sys.argv[1])\n"
             "say = lambda line: print(line, file=sys.stderr)\n"
             "try:\n"

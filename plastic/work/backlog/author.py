@@ -14,8 +14,8 @@ from plastic.words import Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from plastic.rules.answers import Actor, Change, Draft
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.answers import Actor, Change, Draft
+    from plastic.rules.backlog.items import Item
     from plastic.work.backlog.place import Backlog
 
 Anchors = tuple[tuple[str, str], ...]

@@ -8,12 +8,12 @@ from plastic.disk.clock import both
 from plastic.disk.command import again
 from plastic.disk.git import Git, oid
 from plastic.disk.journal import note
-from plastic.rules.answers import Fence, Takeover
+from plastic.rules.backlog.answers import Fence, Takeover
 from plastic.words import Held, Missing, Refused, Usage
 from plastic.work.backlog import claimshown
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Granted, Released, Renewed
+    from plastic.rules.backlog.answers import Granted, Released, Renewed
     from plastic.words import Refusal
     from plastic.work.backlog.place import Backlog
 

@@ -8,7 +8,7 @@ from plastic.disk.clock import iso
 from plastic.work.backlog.shown import when
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Grant, Granted, Released, Renewed, Status
+    from plastic.rules.backlog.answers import Grant, Granted, Released, Renewed, Status
 
 
 def grants(ledger: list[Grant]) -> list[dict[str, Any]]:

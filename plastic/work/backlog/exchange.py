@@ -9,9 +9,9 @@ from plastic.disk import notes
 from plastic.disk.clock import seconds
 from plastic.disk.files import names, read_text
 from plastic.disk.journal import note
-from plastic.rules import import_backlogmd, import_beads, import_github, import_own
-from plastic.rules.importing import FORMS, HELP, Defaults, Skipped, form_of, records
-from plastic.rules.items import ID, ID_MAX
+from plastic.rules.backlog import import_backlogmd, import_beads, import_github, import_own
+from plastic.rules.backlog.importing import FORMS, HELP, Defaults, Skipped, form_of, records
+from plastic.rules.backlog.items import ID, ID_MAX
 from plastic.words import Missing, Refused, Usage
 from plastic.work.backlog import shown
 from plastic.work.backlog.author import blob_of
@@ -19,7 +19,7 @@ from plastic.work.backlog.author import blob_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.items import Item
     from plastic.work.backlog.place import Backlog
 
 LIMIT = 512 * 1024 * 1024  # bytes

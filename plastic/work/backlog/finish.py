@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from plastic.disk.command import again
 from plastic.disk.files import open_regular, read_fd
 from plastic.disk.git import Git, common_dir, oid
-from plastic.rules.completion import Evidence, kind_of
+from plastic.rules.backlog.completion import Evidence, kind_of
 from plastic.words import Refused
-from plastic.work.contained import proof
+from plastic.work.end.contained import proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plastic.rules.answers import Change, Draft, Fence
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.answers import Change, Draft, Fence
+    from plastic.rules.backlog.items import Item
     from plastic.work.backlog.place import Backlog
 
 LARGEST = 64 * 1024 * 1024  # bytes of one artefact

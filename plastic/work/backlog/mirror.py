@@ -10,12 +10,12 @@ from plastic.disk.command import again
 from plastic.disk.commit import scoped_commit
 from plastic.disk.files import lstat, make_dirs, names, read_text
 from plastic.disk.projects import mend_command
-from plastic.rules.mirrortext import draw
+from plastic.rules.backlog.mirrortext import draw
 from plastic.words import Broken, Refused
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Outgoing
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.answers import Outgoing
+    from plastic.rules.backlog.items import Item
     from plastic.work.backlog.place import Backlog
 
 LIMIT = 4 * 1024 * 1024  # bytes of one file

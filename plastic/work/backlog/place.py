@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plastic.disk.git import Git, oid
 from plastic.disk.mounts import kind_of
 from plastic.disk.projects import mend_command, projects, settings
-from plastic.rules.answers import Actor
-from plastic.rules.grants import terms
+from plastic.rules.backlog.answers import Actor
+from plastic.rules.backlog.grants import terms
 from plastic.words import Held, Lost, Missing, Refusal, Refused
-from plastic.work.project import chosen
-from plastic.work.shelf import require_home
+from plastic.work.house.project import chosen
+from plastic.work.intent.shelf import require_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.projects import Project
     from plastic.disk.session import Caller
-    from plastic.rules.items import Item
+    from plastic.rules.backlog.items import Item
     from plastic.store.protocol import Store
 
 NEEDED = {"github": ("repo", "account")}

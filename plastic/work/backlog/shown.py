@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.clock import iso
-from plastic.rules.grants import state_of
+from plastic.rules.backlog.grants import state_of
 
 if TYPE_CHECKING:
-    from plastic.rules.answers import Change
-    from plastic.rules.items import Defect, Item, Route
-    from plastic.rules.ready import Offer, Ready, Reason
+    from plastic.rules.backlog.answers import Change
+    from plastic.rules.backlog.items import Defect, Item, Route
+    from plastic.rules.backlog.ready import Offer, Ready, Reason
 
 HIDDEN = ("grip", "created", "anchors", "route", "defects")
 

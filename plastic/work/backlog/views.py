@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules import graphtext
-from plastic.rules.graph import graph as draw
-from plastic.rules.items import STATES
-from plastic.rules.reports import said_only
-from plastic.rules.whole import World, compute
+from plastic.rules.backlog import graphtext
+from plastic.rules.backlog.graph import graph as draw
+from plastic.rules.backlog.items import STATES
+from plastic.rules.backlog.reports import said_only
+from plastic.rules.backlog.whole import World, compute
 from plastic.words import Usage
 from plastic.work.backlog import claimshown, shown
 from plastic.work.backlog.author import drifted
 
 if TYPE_CHECKING:
-    from plastic.rules.items import Item
-    from plastic.rules.whole import Whole
+    from plastic.rules.backlog.items import Item
+    from plastic.rules.backlog.whole import Whole
     from plastic.work.backlog.place import Backlog
 
 

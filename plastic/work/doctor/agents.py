@@ -19,14 +19,14 @@ from plastic.words import Refusal
 from plastic.work.doctor.canary import canary
 from plastic.work.doctor.found import NOTE, Found
 from plastic.work.doctor.signs import last_run
-from plastic.work.install import check, target
-from plastic.work.trust import TRUSTED, UNKNOWN
+from plastic.work.house.install import check, target
+from plastic.work.house.trust import TRUSTED, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from plastic.work.doctor.found import Patient
-    from plastic.work.target import Target
+    from plastic.work.house.target import Target
 
 SLACK = 600.0  # seconds that a session's file may be newer than its last hook
 # What makes a harness call its hooks once, as a person pastes it.

@@ -17,11 +17,11 @@ from plastic.disk.tree import remove_tree
 from plastic.harness.obedience import Ended, runs
 from plastic.harness.sample import write
 from plastic.work.doctor.found import Found
-from plastic.work.install import CANARY_SECONDS
+from plastic.work.house.install import CANARY_SECONDS
 
 if TYPE_CHECKING:
     from plastic.disk.process import Out
-    from plastic.work.target import Target
+    from plastic.work.house.target import Target
 
 INTENT = "1--canary"
 LOCK = {"type": "delivery", "owner_session": "somebody-else", "token": 1, "ttl": 86400}

@@ -12,13 +12,13 @@ from plastic.disk.git import Git, require_git
 from plastic.disk.locks import home_guard
 from plastic.disk.projects import edit_command
 from plastic.disk.projects import load as read_config
-from plastic.rules.index import LIFECYCLE, read
+from plastic.rules.intent.index import LIFECYCLE, read
 from plastic.words import Broken
 from plastic.work.doctor.found import NOTE, Found
-from plastic.work.index import text_of
-from plastic.work.make_home import IGNORED, make_home
-from plastic.work.repair import rescan
-from plastic.work.shelf import all_intents, every_name, stores
+from plastic.work.house.make_home import IGNORED, make_home
+from plastic.work.intent.index import text_of
+from plastic.work.intent.shelf import all_intents, every_name, stores
+from plastic.work.lock.repair import rescan
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
@@ -100,7 +100,7 @@ def index(patient: Patient) -> list[Found]:
 def births(patient: Patient) -> list[Found]:
     """Directories that `new` has reserved and never filled; the same `new` finishes a named one."""
     from plastic.work.doctor.litter import clear_blank, is_old
-    from plastic.work.shelf import BIRTH, is_blank, is_unborn
+    from plastic.work.intent.shelf import BIRTH, is_blank, is_unborn
 
     found = []
     for intent in every_name(patient.home):

@@ -13,11 +13,11 @@ from plastic.disk.locks import try_guard
 from plastic.disk.paths import parent_of
 from plastic.disk.tree import remove_empty
 from plastic.disk.upkeep import PREFIX
-from plastic.work.bridge import over as over_bridges
-from plastic.work.bridge import purge
 from plastic.work.doctor.found import Found
-from plastic.work.repair import LITTER_AGE
-from plastic.work.shelf import all_intents, every_name, is_blank, stores
+from plastic.work.intent.shelf import all_intents, every_name, is_blank, stores
+from plastic.work.lock.bridge import over as over_bridges
+from plastic.work.lock.bridge import purge
+from plastic.work.lock.repair import LITTER_AGE
 
 if TYPE_CHECKING:
     from plastic.work.doctor.found import Patient
@@ -110,7 +110,7 @@ def _is_known(root: str, path: str, name: str) -> bool:
 
 def maintenance(patient: Patient) -> list[Found]:
     """Branches of `plastic maintain` that are still there."""
-    from plastic.work.maintain import finish
+    from plastic.work.intent.maintain import finish
 
     home = patient.home
     pattern = f"refs/heads/{PREFIX}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.disk import endfile, files
-from plastic.rules.index import TERMINAL
+from plastic.rules.intent.index import TERMINAL
 from plastic.words import Broken
 from plastic.work.doctor.found import NOTE, Found
-from plastic.work.intents import index_sections
-from plastic.work.lock import seen
-from plastic.work.refuse import refusal
-from plastic.work.shelf import all_intents
+from plastic.work.intent.intents import index_sections
+from plastic.work.intent.shelf import all_intents
+from plastic.work.lock.refuse import refusal
+from plastic.work.lock.verb import seen
 
 if TYPE_CHECKING:
     from plastic.words import Intent, LockView

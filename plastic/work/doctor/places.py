@@ -11,10 +11,10 @@ from plastic.disk.clock import iso
 from plastic.disk.files import is_dir, reason
 from plastic.disk.mounts import kind_of, trial
 from plastic.rules.checks import network
-from plastic.rules.lease import FUTURE
+from plastic.rules.lock.lease import FUTURE
 from plastic.work.doctor.found import NOTE, Found
-from plastic.work.orphans import yards
-from plastic.work.share import bin_folder, is_on_path
+from plastic.work.house.share import bin_folder, is_on_path
+from plastic.work.tree.orphans import yards
 
 if TYPE_CHECKING:
     from plastic.work.doctor.found import Patient

@@ -13,16 +13,16 @@ from plastic.disk.journal import note
 from plastic.disk.locks import repo_guard
 from plastic.disk.paths import is_below, parent_of, real
 from plastic.disk.projects import edit_command, load, projects
-from plastic.rules.names import WORKTREES, split
+from plastic.rules.intent.names import WORKTREES, split
 from plastic.work.doctor.found import NOTE, Found
-from plastic.work.homes import other_name
-from plastic.work.orphans import found_in, yards
+from plastic.work.tree.homes import other_name
+from plastic.work.tree.orphans import found_in, yards
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.projects import Project
     from plastic.work.doctor.found import Patient
-    from plastic.work.orphans import Yard
+    from plastic.work.tree.orphans import Yard
 
 ODD = frozenset("|&\\\n")  # what may not stand in the path of a `sed` command
 # What is as it should be, or nobody's to change.
@@ -119,7 +119,7 @@ def _repair(home: Home, yard: Yard, path: str) -> None:
 
 def worktrees(patient: Patient) -> list[Found]:
     """What `plastic worktree list` finds and that is not as it should be."""
-    from plastic.work.worktrees import prune
+    from plastic.work.tree.worktrees import prune
 
     home = patient.home
     found = []

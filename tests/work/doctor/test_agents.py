@@ -18,7 +18,7 @@ from plastic.work.doctor import agents
 from plastic.work.doctor import canary as canaries
 from plastic.work.doctor.found import Found, Patient
 from plastic.work.doctor.signs import SIGNS, last_run, newest
-from plastic.work.target import target
+from plastic.work.house.target import target
 
 if TYPE_CHECKING:
     from tests.world import World
@@ -165,7 +165,7 @@ class TestTrust:
     def test_codex_says_what_it_trusts(
         self, shop: World, fast: None, monkeypatch: pytest.MonkeyPatch, state: str, level: str
     ) -> None:
-        from plastic.work import trust
+        from plastic.work.house import trust
 
         install(shop, "codex")
         answer = trust.Trust(state, "2 of 8 hooks")

@@ -16,8 +16,8 @@ from plastic.disk.troubles import line_about
 from plastic.rules.checks import CHECKS
 from plastic.work.doctor import litter
 from plastic.work.doctor.run import LOOKS
-from plastic.work.index import set_section
-from plastic.work.intents import find
+from plastic.work.intent.index import set_section
+from plastic.work.intent.intents import find
 from tests.work.yard import text
 
 if TYPE_CHECKING:

@@ -1,0 +1,184 @@
+"""Reads a shell command: the writes that are certain, and what of it cannot be seen."""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from plastic.disk.files import is_dir, names
+from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
+from plastic.rules.gates.harmless import harmless
+from plastic.rules.shell.analyse import analyse
+from plastic.rules.shell.answer import Text
+from plastic.rules.shell.marks import ANY, ONE, STAR, marked, matches, shown
+from plastic.rules.shell.run import pieces
+from plastic.words import Change
+from plastic.work.gate.command import Shell
+from plastic.work.gate.sight import Sight, storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from plastic.rules.shell.answer import Write
+
+ROUNDS = 3  # texts that run texts that run texts
+TEXTS = 8  # of one round: each costs a process
+CHANGES = 400  # paths of one command that are judged one by one
+LISTED = 4000  # names of directories that patterns are compared with
+
+
+def look(sight: Sight) -> Shell:
+    """Read the command of the event, and the commands that it runs as texts."""
+    use = sight.use
+    found = Shell(storable(use.command or ""), storable(use.cwd) if use.cwd[:1] == "/" else "")
+    todo = [Text(found.text, found.cwd or None, variables(found.text))]
+    end = time.monotonic() + PATIENCE
+    for number in range(ROUNDS):
+        todo = _round(sight, found, todo, bash=number == 0)
+        if not todo:
+            return found
+        if time.monotonic() > end:
+            break
+    for text in todo:
+        _unseen(found, "it runs a text that runs a text that runs a text", text)
+    return found
+
+
+def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[Text]:
+    """Read these texts; the texts that they run. `bash` = the harness starts it."""
+    started: list[tuple[Text, Run]] = []
+    for text in todo[:TEXTS]:
+        if len(encoded(text.command)) > LONGEST:
+            _unseen(found, f"it is longer than {LONGEST // 1024} KB", text)
+        else:
+            started.append((text, start(text.command)))
+    for text in todo[TEXTS:]:
+        _unseen(found, f"it runs more than {TEXTS} texts", text)
+    inner: dict[tuple[str, str | None], Text] = {}
+    for text, run in started:
+        try:
+            tree = run.tree()
+            _read(sight, found, tree, text, inner, bash=bash)
+        except Unparsed as error:
+            _unseen(found, error.why, text)
+            found.trouble = found.trouble or (error.why if error.is_ours else "")
+        except (RecursionError, MemoryError):
+            _unseen(found, "it is nested too deeply", text)
+    return list(inner.values())
+
+
+def _read(
+    sight: Sight,
+    found: Shell,
+    tree: dict[str, Any],
+    text: Text,
+    inner: dict[tuple[str, str | None], Text],
+    *,
+    bash: bool,
+) -> None:
+    """Take down what one tree says; the texts that it runs go to `inner`."""
+    # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
+    both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
+    for braces in (True, False) if both else (True,):
+        answer = analyse(tree, text.cwd, text.variables, braces=braces, is_dir=is_dir)
+        found.opaque += answer.opaque
+        found.mentions += answer.mentions
+        if answer.cut:
+            _unseen(found, answer.cut, text)
+        for write in answer.writes:
+            _add(sight, found, write)
+        for one in answer.texts:
+            if not harmless(one.command):
+                inner[one.command, one.cwd] = one
+
+
+def _unseen(found: Shell, why: str, text: Text) -> None:
+    """A text that nobody has read: every word of it may be a path."""
+    found.opaque.append(why)
+    found.raw.append(text.command)
+    command = text.command[:LONGEST]
+    for name in sorted(text.variables, key=len, reverse=True):
+        value = text.variables[name]
+        command = command.replace("${" + name + "}", value).replace("$" + name, value)
+    found.mentions += raw_mentions(command[: 4 * LONGEST], text.cwd)
+
+
+def _add(sight: Sight, found: Shell, write: Write) -> None:
+    made = changes(sight, write)
+    room = CHANGES - len(found.changes)
+    if len(made) > room:
+        found.opaque.append(f"it writes more than {CHANGES} paths")
+        found.mentions += [one.path for one in made[room:]]
+    found.changes += made[:room]
+
+
+def changes(sight: Sight, write: Write) -> list[Change]:
+    """The paths of one write as the gates judge them."""
+    if write.reach == "git":
+        return []  # git's own files; what it checks out stands beside
+    if write.reach == "checkout":
+        repo = sight.repo(write.base)
+        return [Change(repo[0], "checkout")] if repo is not None else []
+    op = "below" if write.reach == "below" and write.op == "write" else write.op
+    if write.exact or write.base == write.path:
+        return [Change(write.path, op)]
+    paths = None if ANY in write.path else expanded(write.path)
+    if paths is None:
+        return [Change(write.base, "below")]
+    folder, _, last = write.path.rpartition("/")
+    if write.op == "write" and marked(last):
+        # A new file may get any name that fits: the pattern stands for it.
+        paths = [*paths, *(f"{one.rstrip('/')}/{shown(last)}" for one in expanded(folder) or [])]
+    # The shell takes a pattern that fits nothing as a name.
+    return [Change(path, op) for path in paths or [write.shown]]
+
+
+def expanded(pattern: str) -> list[str] | None:
+    """The paths that a pattern stands for on the disk; None when there are too many to look at."""
+    found = ["/"]
+    left = LISTED
+    for part in pattern.split("/"):
+        if not part:
+            continue
+        if STAR not in part and ONE not in part:
+            found = [f"{one.rstrip('/')}/{part}" for one in found]
+            continue
+        matched = []
+        for folder in found:
+            try:
+                there = names(folder) if is_dir(folder) else []
+            except OSError:
+                there = []
+            left -= len(there)
+            if left < 0:
+                return None
+            matched += [f"{folder.rstrip('/')}/{name}" for name in there if _fits(part, name)]
+        found = matched
+    return found
+
+
+def _fits(part: str, name: str) -> bool:
+    """A name that starts with a dot is matched by a pattern that does."""
+    return matches(part, name) and (name[0] != "." or part[0] == ".")
+
+
+def variables(text: str) -> dict[str, str]:
+    """Those variables of our environment that the text uses: the command gets the same one."""
+    found = {}
+    for key in (b"HOME", *(posix.environ if "$" in text else ())):
+        name = key.decode("utf-8", "surrogateescape")
+        if key == b"HOME" or "$" + name in text or "${" + name in text:
+            value = posix.environ.get(key)
+            if value is not None:
+                found[name] = value.decode("utf-8", "surrogateescape")
+    return found
+
+
+def raw_mentions(text: str, cwd: str | None) -> list[str]:
+    """Every part of an unread text that may be a path."""
+    found = []
+    for piece in pieces(text):
+        if "\n" not in piece:
+            found.append(piece if piece.startswith(("/", "~")) or cwd is None else f"{cwd}/{piece}")
+    return found

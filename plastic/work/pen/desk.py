@@ -1,0 +1,163 @@
+"""One command at the pen: where the file is, who asks, and how a refusal reads."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from plastic.disk.clock import seconds
+from plastic.disk.command import again
+from plastic.disk.files import read
+from plastic.disk.penfile import MOST, Unreadable, load
+from plastic.disk.penplace import other_root, place_of
+from plastic.rules.pen.block import Pen, faults, holder, split
+from plastic.rules.pen.runs import RUNS
+from plastic.rules.pen.texts import text as sentence
+from plastic.rules.pen.turns import Journal, journal
+from plastic.words import Refused, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Refusals whose reason is that somebody has the pen: they say who, and since when.
+HELD = ("held", "stale", "live", "awaited", "person", "changed", "not-holder", "other-instance")
+# What `+--flag` of a command template is given where it takes a value.
+SAMPLES = {"--reason": "because", "--scope": "what is to be done", "--session": "me"}
+
+
+class Wish(NamedTuple):
+    """What a command line says beyond the verb and the actor."""
+
+    to: str = ""
+    reason: str = ""
+    pen_id: str = ""
+    epoch: int | None = None
+    force: bool = False
+    scope: str = ""
+    until: str = ""
+    whom: str = ""
+    name: str = ""
+    request: int = 0
+
+
+class Desk:
+    """The place of the pen, the environment, and the session of the caller ("" for none)."""
+
+    def __init__(self, directory: str, env: Mapping[str, str], session: str = "") -> None:
+        self.env = env
+        self.session = session
+        self.place = place_of(directory, env)
+        self.lang = env.get("M8SHIFT_LANG", "en").strip().lower()[:2]
+        # The text that was found to be sound, for the second look under the locks.
+        self._sound = ""
+        self._book = journal("", self.place.form)
+        self.me = ""
+        self.verb = ""
+
+    def look(self) -> tuple[str, Pen, Journal]:
+        """Text, block and journal of a file that holds together; refused otherwise."""
+        text = self.text()
+        pen = split(text, self.place.form)
+        if pen is not None and self._sound == text:
+            return text, pen, self._book
+        book = journal(text, self.place.form)
+        wrong = ["no lock block"] if pen is None else faults(pen) + book.faults
+        if pen is not None and not wrong and int(pen.get("turn")) != book.last:
+            wrong = self._counted(int(pen.get("turn")), book.last)
+        if pen is None or wrong:
+            raise self.refusal("corrupt", faults=", ".join(wrong))
+        self.lang = pen.get("lang").lower() or "en"
+        self._sound, self._book = text, book
+        return text, pen, book
+
+    def _counted(self, turn: int, last: int) -> list[str]:
+        """The newest turn may have gone to the archive, where another program keeps none back."""
+        if turn > last:
+            last = max(last, self.archived().last)
+        return [] if turn == last else [f"turn={turn}, but the journal ends with {last}"]
+
+    def archived(self) -> Journal:
+        """The turns that were moved away."""
+        return journal(self.archive_text(), self.place.form)
+
+    def archive_text(self) -> str:
+        """The file that they were moved to."""
+        try:
+            return load(self.place.sibling("archive")) or ""
+        except Unreadable:
+            return ""
+
+    def text(self) -> str:
+        """What the file says, whatever that is."""
+        try:
+            found = load(self.place.file)
+        except Unreadable as error:
+            raise self.refusal(error.code, None, **error.facts) from None
+        if found is None:
+            raise self.refusal("no-pen", place=self.place.folder)
+        return found
+
+    def alone(self) -> None:
+        """Refuse to change this pen while the environment names another one."""
+        other = other_root(self.place, self.env)
+        if other:
+            raise self.refusal("two-pens", other=other.rpartition("/")[2])
+
+    def said(self, code: str, **facts: object) -> str:
+        """A sentence in the language of the pen; moments as people read them."""
+        values = {key: str(value) for key, value in facts.items()}
+        moments = {str(key): shown(values[key]) for key in ("expires", "until") if key in values}
+        return sentence(code, self.lang, {"me": self.me, **values, **moments})
+
+    def refusal(self, code: str, pen: Pen | None = None, **facts: object) -> Refused:
+        """A refusal with who, since when, and its one command."""
+        block = dict(pen.fields) if pen is not None else {}
+        known = {"file": self.place.path, "verb": self.verb or "status", **block}
+        known |= {key: str(value) for key, value in facts.items()}
+        owner = holder(pen) if pen is not None and code in HELD else ""
+        return Refused(
+            code,
+            self.said(code, **known),
+            run=self._run(code, {"me": self.me, **known}),
+            who=owner or None,
+            since=shown(block["since"]) if owner else None,
+            facts={key: block[key] for key in ("state", "holder", "turn", "expires") if block},
+        )
+
+    def usage(self, text: str) -> Usage:
+        """A line that cannot be meant so."""
+        return Usage("usage", text, run=f"plastic pen {self.verb} --help")
+
+    def named(self, words: list[str]) -> tuple[str | None, str]:
+        """`AGENT TEXT`, or the text alone of a session that is bound."""
+        if len(words) not in (1, 2):
+            raise self.usage(f"{self.verb}: AGENT and one text")
+        return (words[0] if len(words) == 2 else None), words[-1]
+
+    def body_file(self, path: str) -> str:
+        """What a file of the user's says."""
+        try:
+            return (read(os.path.abspath(path), MOST) or b"").decode("utf-8", "replace")
+        except OSError as error:
+            raise self.refusal("no-body", file=path, why=error.strerror or "") from None
+
+    def _run(self, code: str, facts: dict[str, str]) -> str:
+        template, _, flag = RUNS[code].partition("+--")
+        more = [f"--{flag}"] if flag else []
+        more += [SAMPLES[one] for one in more if one in SAMPLES]
+        if "{me}" in template and not self.me:
+            template = "plastic pen status"
+        quoted = {key: shlex.quote(value or "-") for key, value in facts.items()}
+        return template.format_map({**quoted, "again": again(*more)})
+
+
+def shown(moment: str) -> str:
+    """A UTC timestamp with the local time behind it: zone, else its offset, else `local`."""
+    found = seconds(moment)
+    if found is None:
+        return moment
+    here = time.localtime(found)
+    zone = here.tm_zone or time.strftime("%z", here) or "local"
+    return f"{moment} ({zone} {time.strftime('%Y-%m-%d %H:%M:%S', here)})"

@@ -1,0 +1,74 @@
+"""Waiting at the pen: the file is watched by its stamp, and read when that changes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from plastic.disk.clock import now, seconds
+from plastic.disk.files import lstat
+from plastic.rules.pen.block import holder, is_stale
+from plastic.work.pen.read import on_roster
+from plastic.work.pen.view import Sight, facts, sight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.rules.pen.block import Pen
+    from plastic.work.pen.desk import Desk
+
+SHORT = 0.05  # seconds between two looks at the stamp, at first
+LONG = 1.0  # and after a while: one stat a second is no storm
+OVER = ("free-pen", "your-turn", "over", "stale-pen")
+
+
+def wait(
+    desk: Desk, timeout: float | None, say: Callable[[str], None]
+) -> tuple[dict[str, Any], str, bool]:
+    """Until it is the actor's turn, the session is done, or a peer's window has ended.
+
+    `timeout` 0 looks once, None waits as long as it takes. Who works itself waits for nothing.
+    """
+    end = None if timeout is None else time.monotonic() + timeout
+    told = ""
+    while True:
+        stamp = _stamp(desk)
+        _, pen, _ = desk.look()
+        on_roster(desk, pen)
+        step = sight(desk, pen, desk.me)
+        text = desk.said(step.why, holder=holder(pen), note=pen.get("note"))
+        is_over = step.why in OVER
+        if is_over or step.why in ("at-work", "own-expired") or _is_past(end):
+            found = facts(desk, pen, turn_is_yours=step.is_turn, next=step.run)
+            return found, _shown(desk, text, step), is_over
+        if text != told:
+            say(text)
+            told = text
+        _until_changed(desk, pen, stamp, end)
+
+
+def _shown(desk: Desk, text: str, step: Sight) -> str:
+    return f"{text}\n{desk.said('next-step', run=step.run)}" if step.run else text
+
+
+def _stamp(desk: Desk) -> tuple[int, int, int] | None:
+    seen = lstat(desk.place.file)
+    return None if seen is None else (seen.st_mtime_ns, seen.st_ino, seen.st_size)
+
+
+def _is_past(end: float | None) -> bool:
+    return end is not None and time.monotonic() >= end
+
+
+def _until_changed(
+    desk: Desk, pen: Pen, stamp: tuple[int, int, int] | None, end: float | None
+) -> None:
+    """Return when the file has another stamp, the time is up, or the window may have ended."""
+    pause = SHORT
+    since = seconds(pen.get("expires"))
+    while _stamp(desk) == stamp and not _is_past(end):
+        if since is not None and is_stale(pen, int(now())):
+            return
+        rest = LONG if end is None else max(0.0, end - time.monotonic())
+        time.sleep(min(pause, rest, LONG))
+        pause = min(pause * 1.5, LONG)

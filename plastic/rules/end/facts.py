@@ -81,6 +81,7 @@ class Checkout(NamedTuple):
     locked: str = ""  # the lock of its index, held by a git of somebody else
     dirty: tuple[str, ...] = ()
     unmerged: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()  # `rm`, not committed
     intended: tuple[str, ...] = ()  # `add -N`
     hidden: tuple[str, ...] = ()  # assume-unchanged or skip-worktree, edited or not
     in_the_way: tuple[str, ...] = ()  # untracked or ignored, where the merge adds a file

@@ -177,6 +177,15 @@ MERGE_RULES: tuple[Rule, ...] = (
         "git -C {checkout} status",
     ),
     Rule(
+        "base-removed",
+        EXIT_REFUSED,
+        "",
+        "merge",
+        merge(lambda one: one.checkout.removed),
+        "files that the merge changes are removed in {checkout}, and that is not committed: {what}",
+        "git -C {checkout} reset -q -- {all}",
+    ),
+    Rule(
         "base-intended",
         EXIT_REFUSED,
         "",

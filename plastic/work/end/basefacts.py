@@ -129,12 +129,14 @@ def _checkout(found: Merge) -> Checkout:
             return Checkout(path, more)
         refresh(seat, index)
         seen = clashes(seat, index, found.base_tip, changes(seat, found.base_tip, found.tree))
-    dirty = {*seen.staged, *seen.dirty} - {*seen.unmerged, *seen.intended, *seen.hidden}
+    told = {*seen.unmerged, *seen.removed, *seen.intended, *seen.hidden}
+    dirty = {*seen.staged, *seen.dirty} - told
     return Checkout(
         path,
         more,
         dirty=tuple(sorted(dirty)),
         unmerged=seen.unmerged,
+        removed=seen.removed,
         intended=seen.intended,
         hidden=seen.hidden,
         in_the_way=seen.in_the_way,

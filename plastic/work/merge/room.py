@@ -44,6 +44,7 @@ class Clashes(NamedTuple):
 
     unmerged: tuple[str, ...] = ()
     staged: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()  # of those, the ones that the index has no more
     intended: tuple[str, ...] = ()  # `add -N`
     dirty: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()  # assume-unchanged, or skip-worktree without a sparse checkout
@@ -73,6 +74,7 @@ def clashes(seat: Seat, index: str, old: str, touched: list[Change]) -> Clashes:
     return Clashes(
         tuple(unmerged),
         tuple(sorted(staged)),
+        tuple(sorted(staged - flags.keys())),
         tuple(sorted(added & flags.keys() - staged)),
         tuple(sorted(dirty - set(unmerged))),
         tuple(_hidden(seat, sorted(ours & flags.keys()), flags)),

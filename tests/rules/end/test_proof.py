@@ -104,6 +104,12 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
         False,
         {"merge": MERGE._replace(checkout=Checkout("/r", unmerged=("app.py",)))},
     ),
+    "base-removed": (
+        1,
+        "",
+        False,
+        {"merge": MERGE._replace(checkout=Checkout("/r", removed=("app.py",)))},
+    ),
     "base-intended": (
         1,
         "",

@@ -129,6 +129,16 @@ def base_intended(one: Ready) -> None:
     (one.world.repo / "tax.py").unlink()
 
 
+def base_removed(one: Ready) -> None:
+    one.commit("app.py", "TAX = 5\n")
+    one.world.git("rm", "-q", "app.py")
+
+
+def base_removed_from_the_index(one: Ready) -> None:
+    one.commit("app.py", "TAX = 5\n")
+    one.world.git("rm", "-q", "--cached", "app.py")
+
+
 def base_hidden(one: Ready) -> None:
     one.commit("app.py", "TAX = 5\n")
     one.world.git("update-index", "--assume-unchanged", "app.py")
@@ -261,6 +271,8 @@ ROWS: list[tuple[Make, list[str], bool]] = [
     (base_dirty, ["base-dirty"], False),
     (base_unmerged, ["base-unmerged"], False),
     (base_intended, ["base-intended"], False),
+    (base_removed, ["base-removed"], False),
+    (base_removed_from_the_index, ["base-removed"], False),
     (base_hidden, ["base-hidden"], False),
     (base_untracked, ["base-in-the-way"], False),
     (base_ignored, ["base-in-the-way"], False),

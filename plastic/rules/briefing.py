@@ -145,6 +145,7 @@ PAUSES: dict[str, str] = {
     "held": "this session still holds {name} (stage {stage}): give it back when you leave it; run: "
     "plastic-lock release {id} --session {session}",
     "dirty": "{count} uncommitted in the worktree of {name}; run: git -C {tree} status",
+    "more": "and {count} more things about held intents; run: plastic list",
     "not-committed": "the documents of {name} were not committed ({why}); run: plastic doctor",
 }
 

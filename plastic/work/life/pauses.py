@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plastic.words import Intent
     from plastic.work.gate.sight import Grip, Sight
 
+MOST = 8  # sentences of one pause, before the rest is only counted
 PATIENCE = 4.0  # seconds; harnesses wait ten, and a commit goes on without us
 MODULE = "plastic.work.life.turn"
 
@@ -39,7 +40,8 @@ def pause(sight: Sight) -> list[str]:
         for reason, text in _reasons(grip, lock.owner, told):
             if first(sight.home, f"stop\0{sight.session}\0{intent.dir}\0{lock.acq}\0{reason}"):
                 found.append(text)
-    return found
+    rest = len(found) - MOST
+    return [*found[:MOST], sentence("more", count=str(rest))] if rest > 1 else found
 
 
 def commit_behind(sight: Sight) -> None:

@@ -215,6 +215,16 @@ class TestStop:
         assert len(children) == 2, "each pause commits"
         assert children[0]["index"] == scene.home.index("shop")
 
+    def test_many_are_counted(self, scene: Scene, children: list[Any]) -> None:
+        for number in range(20, 32):
+            scene.lock(scene.planned(str(number), f"i{number}"), ME)
+        said = scene.lives(ME, "Stop").message.splitlines()
+        assert len(said) == pauses.MOST + 1
+        # Twelve are held, and of the first the child says two things more.
+        assert "and 6 more things about held intents; run: plastic list" in said[-1]
+        assert scene.lives(ME, "Stop").out == b"", "once for an acquisition"
+        assert children
+
     def test_a_missing_done(self, scene: Scene, children: list[Any]) -> None:
         made = scene.planned(outcome_md="# Outcome\n\nDone.\n")
         scene.lock(made, ME)

@@ -6,7 +6,10 @@ import pytest
 
 from plastic import hook
 from plastic.disk.session import VARIABLES
+from plastic.harness import commandtext
 from plastic.harness.table import ADVISED, AFTER, ENFORCED, HARNESSES, OFF, TOOLS, UNSEEN
+from plastic.rules import briefing
+from plastic.work.gate.judge import LATE
 from tests.harness.played import event, events, read
 
 NAMES = list(HARNESSES)
@@ -22,6 +25,15 @@ def test_the_variables_are_those_that_commands_look_at() -> None:
     for variable, harnesses in VARIABLES.items():
         owners = [one.name for one in HARNESSES.values() if variable in one.variables]
         assert sorted(harnesses.split(", ")) == sorted(owners)
+
+
+def test_what_the_hook_knows_by_heart() -> None:
+    """The hook cannot load the table: it is too long to be read for every tool use."""
+    assert {name for name in NAMES if HARNESSES[name].advise == "after"} == LATE
+    without = [
+        one.name for one in HARNESSES.values() if any("--session" in it for it in one.caveats)
+    ]
+    assert list(briefing.UNTOLD) == list(commandtext.UNTOLD) == without
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -51,17 +51,23 @@ def in_the_way(root: str, touched: list[Change]) -> list[str]:
         blocked = _blocked(root, change.path.rpartition("/")[0], leaving, known)
         if blocked is not None:
             found.add(blocked)
-        elif change.old_mode == NOTHING:
-            found.update(_occupied(root, change, leaving))
-        elif change.old_mode == MODULE != change.new_mode and _is_full(f"{root}/{change.path}"):
-            found.add(change.path)
+        elif change.old_mode == MODULE:
+            if change.new_mode != MODULE and _is_full(f"{root}/{change.path}"):
+                found.add(change.path)
+        elif change.old_mode == NOTHING or _is_folder(f"{root}/{change.path}"):
+            if _is_occupied(root, change.path, leaving):
+                found.add(change.path)
     return sorted(found)
 
 
 def _is_full(path: str) -> bool:
     """Whether a submodule is checked out here: git deletes it whole to write a file there."""
+    return _is_folder(path) and bool(names(path))
+
+
+def _is_folder(path: str) -> bool:
     seen = lstat(path)
-    return seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY and bool(names(path))
+    return seen is not None and seen.st_mode & MODE_TYPE == DIRECTORY
 
 
 def _blocked(root: str, folder: str, leaving: set[str], known: dict[str, str | None]) -> str | None:
@@ -76,19 +82,13 @@ def _blocked(root: str, folder: str, leaving: set[str], known: dict[str, str | N
     return known[folder]
 
 
-def _occupied(root: str, change: Change, leaving: set[str]) -> list[str]:
-    """What lies where a path is added: a file, or files below a folder of that name."""
-    path = f"{root}/{change.path}"
-    seen = lstat(path)
-    if seen is None:
-        return []
-    if seen.st_mode & MODE_TYPE != DIRECTORY:
-        return [change.path]
-    found = []
+def _is_occupied(root: str, name: str, leaving: set[str]) -> bool:
+    """Whether a file is to be written where one lies, or a folder with files that stay."""
+    path = f"{root}/{name}"
+    if not _is_folder(path):
+        return lstat(path) is not None
     for place, folders, inside in os.walk(path):
-        links = [name for name in folders if os.path.islink(f"{place}/{name}")]
-        for name in [*inside, *links]:
-            relative = f"{place}/{name}"[len(root) + 1 :]
-            if relative not in leaving:
-                found.append(relative)
-    return sorted(found)
+        links = [one for one in folders if os.path.islink(f"{place}/{one}")]
+        if any(f"{place}/{one}"[len(root) + 1 :] not in leaving for one in [*inside, *links]):
+            return True
+    return False

@@ -139,6 +139,13 @@ def base_removed_from_the_index(one: Ready) -> None:
     one.world.git("rm", "-q", "--cached", "app.py")
 
 
+def base_folder_in_place_of_a_file(one: Ready) -> None:
+    one.commit("app.py", "TAX = 5\n")
+    (one.world.repo / "app.py").unlink()
+    (one.world.repo / "app.py").mkdir()
+    (one.world.repo / "app.py" / "notes.txt").write_text("mine\n")
+
+
 def base_hidden(one: Ready) -> None:
     one.commit("app.py", "TAX = 5\n")
     one.world.git("update-index", "--assume-unchanged", "app.py")
@@ -273,6 +280,7 @@ ROWS: list[tuple[Make, list[str], bool]] = [
     (base_intended, ["base-intended"], False),
     (base_removed, ["base-removed"], False),
     (base_removed_from_the_index, ["base-removed"], False),
+    (base_folder_in_place_of_a_file, ["base-in-the-way"], False),
     (base_hidden, ["base-hidden"], False),
     (base_untracked, ["base-in-the-way"], False),
     (base_ignored, ["base-in-the-way"], False),

@@ -181,6 +181,37 @@ def test_github_issues(desk: Desk) -> None:
     assert len(desk("list")["items"]) == len(before["items"])
 
 
+def test_what_github_says_otherwise_is_quoted_and_changes_nothing(desk: Desk) -> None:
+    """D24, D25, D26; cases 91 and 148: a label without the park leaves the item claimable."""
+    rows: list[dict[str, Any]] = [
+        {"number": n, "title": "T", "state": "open", "labels": []} for n in (1, 2, 3, 4)
+    ]
+    path = desk.world.root / "issues.json"
+    path.write_text(json.dumps(rows))
+    assert desk("import", str(path))["divergences"] == []
+    desk.park("issue-2")
+    desk.finish("issue-4")
+    rows[0]["labels"] = [{"name": "stale"}]
+    rows[2]["state"] = "closed"
+    rows += [
+        {"number": n, "title": title, "state": "open", "pull_request": {"url": "x"}}
+        for n, title in ((5, "Fixes #1"), (6, "Something else"))
+    ]
+    path.write_text(json.dumps(rows))
+    before = desk("list")
+    found = desk("import", str(path))
+    assert [(one["code"], one["item"]) for one in found["divergences"]] == [
+        ("D24", "issue-1"),
+        ("D24", "issue-2"),
+        ("D25", "issue-3"),
+        ("D25", "issue-4"),
+        ("D26", ""),
+    ]
+    assert "D26  -: pull request 6 has no item" in desk.text("import", str(path))
+    assert desk("list") == before
+    assert desk.ready() == ["issue-1", "issue-3"]
+
+
 def test_backlog_md_tasks(desk: Desk) -> None:
     folder = desk.world.root / "other" / "backlog" / "tasks"
     folder.mkdir(parents=True)

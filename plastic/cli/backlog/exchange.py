@@ -32,7 +32,8 @@ def import_(
         one = bring(found, path, form, priority, phase, say)
     lines = [f"{len(one['imported'])} imported from {one['form']}"]
     lines += [f"skipped {row['id']}: {row['why']}" for row in one["skipped"]]
-    lines += [f"{row['code']:<4} {row['item']}: {row['text']}" for row in one["defects"]]
+    rows = [*one["defects"], *one["divergences"]]
+    lines += [f"{row['code']:<4} {row['item'] or '-'}: {row['text']}" for row in rows]
     emit(one, "\n".join(lines), as_json=as_json)
 
 

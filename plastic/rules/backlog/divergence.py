@@ -20,28 +20,22 @@ class Issue(NamedTuple):
 
 
 class Pull(NamedTuple):
-    """One open pull request: its number, and the item that it says it is for."""
+    """One open pull request: its number, and the items that its text names."""
 
     number: int
-    item: str = ""
+    items: tuple[str, ...] = ()
 
 
-def drifted(item: Item, tips: Mapping[str, str | None]) -> list[Defect]:
+def drifted(item: Item, tips: Mapping[str, str]) -> list[tuple[str, str]]:
     """D12: paths whose blob at the base's tip is another, or none; never read what is unknown.
 
-    `tips` has the paths that were looked up; None is a path that is not there.
+    `tips` has the paths that were looked up; "" is a path that is not there.
     """
-    moved = [
-        path
-        for path, blob in item.anchors
-        if path in tips and tips[path] is not None and tips[path] != blob
-    ]
-    gone = [path for path, _ in item.anchors if path in tips and tips[path] is None]
     found = []
-    if moved:
-        found.append(Defect("D12", item.id, f"moved: {', '.join(moved)}", tuple(moved)))
-    if gone:
-        found.append(Defect("D12", item.id, f"not there: {', '.join(gone)}", tuple(gone)))
+    for path, blob in item.anchors:
+        now = tips.get(path, blob)
+        if path in tips and (now != blob or not now):
+            found.append((path, "moved" if now else "gone"))
     return found
 
 
@@ -69,5 +63,5 @@ def orphans(items: Iterable[Item], pulls: Iterable[Pull]) -> list[Defect]:
     return [
         Defect("D26", "", f"pull request {pull.number} has no item")
         for pull in pulls
-        if pull.item not in ids and pull.number not in numbers
+        if ids.isdisjoint(pull.items) and pull.number not in numbers
     ]

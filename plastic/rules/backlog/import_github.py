@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from plastic.rules.backlog.divergence import Issue, Pull, mirrored, orphans
 from plastic.rules.backlog.importing import Defaults, Skipped
 from plastic.rules.backlog.items import PRIORITIES, Defect, Item
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 GATE = "needs-specification"
+PARKED = "stale"
 _WAITS = re.compile(r"(?im)^[\s>*-]*(?:blocked by|depends on)\b:?(.*)$")
 _NUMBER = re.compile(r"(?<![\w/])#(\d+)\b")
 
@@ -28,6 +30,21 @@ def read(found: Iterable[dict[str, Any]], given: Defaults) -> tuple[list[Item], 
         else:
             items.append(_item(f"issue-{number}", one, given))
     return items, skipped
+
+
+def differs(found: Iterable[dict[str, Any]], known: Iterable[Item]) -> list[Defect]:
+    """D24 to D26: where issues and pull requests say another thing than the items."""
+    items = list(known)
+    issues, pulls = {}, []
+    for one in found:
+        is_open = str(one.get("state", "")).lower() == "open"
+        if one.get("pull_request") is None:
+            labels = [_name(label) for label in one.get("labels") or ()]
+            issues[f"issue-{one.get('number')}"] = Issue(is_open, PARKED in labels)
+        elif is_open and isinstance(one.get("number"), int):
+            named = _NUMBER.findall(f"{one.get('title') or ''} {one.get('body') or ''}")
+            pulls.append(Pull(one["number"], tuple(f"issue-{number}" for number in named)))
+    return mirrored(items, issues) + orphans(items, pulls)
 
 
 def _item(id: str, one: dict[str, Any], given: Defaults) -> Item:

@@ -9,6 +9,7 @@ from plastic.disk.git import Git
 from plastic.disk.journal import note
 from plastic.disk.paths import is_below, real
 from plastic.disk.person import require_person
+from plastic.rules.backlog import divergence
 from plastic.words import Refused
 
 if TYPE_CHECKING:
@@ -68,12 +69,8 @@ def blob_of(backlog: Backlog, base: str | None, name: str) -> str:
 
 def drifted(backlog: Backlog, item: Item) -> list[dict[str, str]]:
     """The anchors whose blob is not the one of the base's tip any more (D12)."""
-    found = []
-    for path, blob in item.anchors:
-        now = blob_of(backlog, item.base, path)
-        if now != blob or not now:
-            found.append({"path": path, "how": "moved" if now else "gone"})
-    return found
+    tips = {path: blob_of(backlog, item.base, path) for path, _ in item.anchors}
+    return [{"path": path, "how": how} for path, how in divergence.drifted(item, tips)]
 
 
 def _inside(backlog: Backlog, path: str, cwd: str) -> str:

@@ -19,7 +19,7 @@ from plastic.work.backlog.author import blob_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from plastic.rules.backlog.items import Item
+    from plastic.rules.backlog.items import Defect, Item
     from plastic.work.backlog.place import Backlog
 
 LIMIT = 512 * 1024 * 1024  # bytes
@@ -37,14 +37,15 @@ def bring(
     if form and form not in FORMS:
         raise Usage("form", f"{form!r} is no form: {', '.join(FORMS)}", run=HELP)
     given = Defaults(priority, phase, backlog.key("region"), backlog.key("base_branch"))
-    items, skipped, form = _read(path, form, given)
+    items, skipped, form, found = _read(path, form, given)
     if form == "tags":
         items = [_anchored(backlog, one) for one in items]
     # An id becomes a file's name and a word of printed commands.
     odd = [one for one in items if len(one.id) > ID_MAX or ID.fullmatch(one.id) is None]
     items = [one for one in items if one not in odd]
     skipped += [Skipped(one.id, "its id is no name: letters, digits, `-_.`") for one in odd]
-    known = {one.id for one in backlog.store.items()}
+    there = backlog.store.items()
+    known = {one.id for one in there}
     fresh = {one.id: one for one in items if one.id not in known}
     skipped += [Skipped(id, "it is there already") for id in sorted({o.id for o in items} & known)]
     if len(fresh) > 2000:
@@ -63,7 +64,16 @@ def bring(
         "imported": list(fresh),
         "skipped": [{"id": one.id, "why": one.why} for one in skipped],
         "defects": [shown.defect(one) for one in defects if one.item in fresh],
+        "divergences": [shown.defect(one) for one in _differing(form, found, there, fresh)],
     }
+
+
+def _differing(
+    form: str, found: list[dict[str, Any]], there: list[Item], fresh: dict[str, Item]
+) -> list[Defect]:
+    """What GitHub says otherwise of items that were there before; nothing is changed by it."""
+    differs = import_github.differs(found, [*there, *fresh.values()]) if form == "github" else []
+    return [one for one in differs if one.item not in fresh]
 
 
 def _anchored(backlog: Backlog, item: Item) -> Item:
@@ -73,26 +83,29 @@ def _anchored(backlog: Backlog, item: Item) -> Item:
     return item._replace(anchors=blobs)
 
 
-def _read(path: str, form: str, given: Defaults) -> tuple[list[Item], list[Skipped], str]:
+def _read(
+    path: str, form: str, given: Defaults
+) -> tuple[list[Item], list[Skipped], str, list[dict[str, Any]]]:
+    """Items, what was skipped, the form, and the objects as they stood in the file."""
     if os.path.isdir(path) or path.endswith(".md"):
         if form not in ("", "backlog-md"):
             raise Usage("form", f"{path} is no file of the form {form}", run=HELP)
-        return *_tasks(path, given), "backlog-md"
+        return *_tasks(path, given), "backlog-md", []
     text = read_text(path, LIMIT)
     if text is None:
         raise Missing("import-missing", f"there is no file {path}", run=HELP)
     found = records(text, path)
     form = form or form_of(found, path)
     if form == "plastic":
-        return [import_own.read(one) for one in found], [], form
+        return [import_own.read(one) for one in found], [], form, found
     if form == "tags":
         items = import_own.tagged(found)
-        return _dated(items, found, "createdAt", "created_at"), [], form
+        return _dated(items, found, "createdAt", "created_at"), [], form, found
     if form == "backlog-md":
         raise Usage("form", f"{path} is no task file of Backlog.md", run=HELP)
     reader = import_beads if form == "beads" else import_github
     items, skipped = reader.read(found, given)
-    return _dated(items, found, "created_at", "createdAt"), skipped, form
+    return _dated(items, found, "created_at", "createdAt"), skipped, form, found
 
 
 def _dated(items: list[Item], found: list[dict[str, Any]], *keys: str) -> list[Item]:

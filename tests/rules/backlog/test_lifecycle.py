@@ -100,18 +100,20 @@ ANCHORED = Item("a-1", anchors=(("src/a.py", "1" * 40), ("src/b.py", "2" * 40)))
 
 
 @pytest.mark.parametrize(
-    ("tips", "texts"),
+    ("tips", "found"),
     [
         ({"src/a.py": "1" * 40, "src/b.py": "2" * 40}, []),
-        ({"src/a.py": "9" * 40, "src/b.py": "2" * 40}, ["moved: src/a.py"]),
-        ({"src/a.py": None, "src/b.py": "9" * 40}, ["moved: src/b.py", "not there: src/a.py"]),
+        ({"src/a.py": "9" * 40, "src/b.py": "2" * 40}, [("src/a.py", "moved")]),
+        ({"src/a.py": "", "src/b.py": "9" * 40}, [("src/a.py", "gone"), ("src/b.py", "moved")]),
         ({}, []),  # not looked up is not fresh and not stale
     ],
 )
-def test_d12_an_anchor_that_moved(tips: dict[str, str | None], texts: list[str]) -> None:
-    found = drifted(ANCHORED, tips)
-    assert [one.text for one in found] == texts
-    assert {one.code for one in found} <= {"D12"}
+def test_d12_an_anchor_that_moved(tips: dict[str, str], found: list[tuple[str, str]]) -> None:
+    assert drifted(ANCHORED, tips) == found
+
+
+def test_d12_an_anchor_that_never_was_is_gone() -> None:
+    assert drifted(Item("a-1", anchors=(("new.py", ""),)), {"new.py": ""}) == [("new.py", "gone")]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_case_91_148_both_sides_are_quoted(state: str, issue: Issue, codes: list
 
 def test_d26_a_pull_request_of_nobody() -> None:
     items = [Item("a-1", pull=4), Item("a-2")]
-    found = orphans(items, [Pull(4), Pull(5, "a-2"), Pull(6), Pull(7, "a-9")])
+    found = orphans(items, [Pull(4), Pull(5, ("x-1", "a-2")), Pull(6), Pull(7, ("a-9",))])
     assert [one.text for one in found] == [
         "pull request 6 has no item",
         "pull request 7 has no item",

@@ -54,9 +54,8 @@ def in_the_way(root: str, touched: list[Change]) -> list[str]:
         elif change.old_mode == MODULE:
             if change.new_mode != MODULE and _is_full(f"{root}/{change.path}"):
                 found.add(change.path)
-        elif change.old_mode == NOTHING or _is_folder(f"{root}/{change.path}"):
-            if _is_occupied(root, change.path, leaving):
-                found.add(change.path)
+        elif _is_occupied(root, change, leaving):
+            found.add(change.path)
     return sorted(found)
 
 
@@ -82,11 +81,14 @@ def _blocked(root: str, folder: str, leaving: set[str], known: dict[str, str | N
     return known[folder]
 
 
-def _is_occupied(root: str, name: str, leaving: set[str]) -> bool:
-    """Whether a file is to be written where one lies, or a folder with files that stay."""
-    path = f"{root}/{name}"
+def _is_occupied(root: str, change: Change, leaving: set[str]) -> bool:
+    """Whether a file is to be added where one lies, or written where a folder has files that stay.
+
+    A file that git tracks and something has changed is not for us to find.
+    """
+    path = f"{root}/{change.path}"
     if not _is_folder(path):
-        return lstat(path) is not None
+        return change.old_mode == NOTHING and lstat(path) is not None
     for place, folders, inside in os.walk(path):
         links = [one for one in folders if os.path.islink(f"{place}/{one}")]
         if any(f"{place}/{one}"[len(root) + 1 :] not in leaving for one in [*inside, *links]):

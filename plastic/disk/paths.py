@@ -65,6 +65,14 @@ def is_below(path: str, parent: str) -> bool:
     return path == parent or path.startswith(parent if parent == "/" else parent + "/")
 
 
+def link(path: str) -> str:
+    """What a symbolic link says, "" when none is there."""
+    try:
+        return posix.readlink(path)
+    except (OSError, ValueError):
+        return ""
+
+
 def parent_of(path: str) -> str:
     """The directory part of an absolute path."""
     return path.rpartition("/")[0] or "/"

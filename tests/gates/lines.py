@@ -19,7 +19,14 @@ OWN = [
 ]
 OWN += ["./sub", "sub/new.txt", '"a.txt"', "$W/a.txt", "~/h.txt", "nowhere/c.txt"]
 FOREIGN = ["{D}/spec.md", "{D}/plan.md", "lnk/spec.md", "{D}/new.md", "{D}/*.md", "{D}/s?ec.md"]
-FOREIGN += ["$D/plan.md", '"{D}"/actions/ACTION_1.md', "{D}", "lnk", "{D}/actions/../spec.md"]
+FOREIGN += [
+    "act/../spec.md",
+    "$D/plan.md",
+    '"{D}"/actions/ACTION_1.md',
+    "{D}",
+    "lnk",
+    "{D}/actions/../spec.md",
+]
 FOLDERS = ["$W/sub", "$W", "."]
 FOREIGN_FOLDERS = ["{D}", "$W/lnk", "{D}/actions"]
 
@@ -49,6 +56,10 @@ WRITERS = [
     "install Q P",
     "dd if=Q of=P status=none",
     "ln -f Q P",
+    "ln -sf Q P",
+    "ln -sfn $W/Q P",
+    "cp -P Q P",
+    "cp -a Q P",
     "sort -o P Q",
     "chmod 700 P",
     "find P -name '*.md' -delete",

@@ -54,6 +54,7 @@ class Trial:
             (self.play / name).write_text("a\n")
         (self.user / "h.txt").write_text("a\n")
         (self.play / "lnk").symlink_to(self.made.dir)
+        (self.play / "act").symlink_to(f"{self.made.dir}/actions")
         os.utime(f"{self.made.dir}/delivery.lock")
 
     def stamps(self) -> dict[str, Any]:
@@ -163,6 +164,12 @@ FOUND = [
     "pushd $W/sub > /dev/null && { trap 'echo x > sub/b.txt' EXIT; popd > /dev/null; }",
     "(trap 'echo x > b.txt' EXIT; cd sub; echo x > a.txt)",
     "F=a.txt; trap 'echo x > $F' EXIT; F=new.md",
+    "cp -r lnk a.txt; cp -r lnk a.txt",
+    "cp -r lnk a.txt; cp ~/h.txt a.txt",
+    "ln -s {D}/actions act; echo x > act/../spec.md",
+    "cd lnk && cd actions && echo x > ../spec.md; cd ..; touch a.md",
+    "mv lnk away; bash -c 'touch away/new.md'",
+    "ln -sf {D}/actions sub/l; touch sub/l/../plan.md",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plastic.rules.shell.builtins import sprung
 from plastic.rules.shell.calls import command
 from plastic.rules.shell.folders import Folders
+from plastic.rules.shell.links import Links
 from plastic.rules.shell.marks import ANY
 from plastic.rules.shell.paths import normal
 from plastic.rules.shell.run import Run, Spent
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from plastic.rules.shell.answer import Analysis
+    from plastic.rules.shell.links import Made
 
 
 def analyse(
@@ -26,17 +28,21 @@ def analyse(
     *,
     braces: bool = True,
     is_dir: Callable[[str], bool] | None = None,
+    link: Callable[[str], str] | None = None,
+    links: tuple[Made, ...] = (),
 ) -> Analysis:
     """Judge the JSON of `shfmt --to-json`, run in `cwd` (None = unknown) with these variables.
 
     A variable that is not given is not known; "1", "2", ... are positional parameters. Never
     raises: what cannot be followed is opaque. Without `braces` it is a shell that knows none.
-    `is_dir` tells which directories are there; without it every `cd` succeeds.
+    `is_dir` tells which directories are there; without it every `cd` succeeds. `link` tells what a
+    link says ("" = it is none), `links` are those that were made before the text runs.
     """
     start = normal(cwd) if cwd is not None and cwd.startswith("/") else None
     run = Run(start, _size(tree), statements, command)
     run.braces = braces
     run.folders = Folders(run.out, is_dir)
+    run.links = Links(link, links)
     state = State((start,), variables)
     state.zero = variables.get("0", ANY)
     try:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from plastic.rules.shell.marks import literal_part, marked, matches, matches_below, shown
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from plastic.rules.shell.links import Made
+
 # How far a write reaches. "" is the path itself; `below` the path and anything below it;
 # `checkout` any tracked file of the git checkout that contains the path (not the worktrees that
 # happen to lie inside it: they are checkouts of their own); `git` that checkout's git directory
@@ -59,21 +63,30 @@ class Write:
 class Text:
     """A text of shell that the command runs: to be parsed next, in this place.
 
-    `cwd` None = unknown. Variables named "0", "1", ... are positional parameters.
+    `cwd` None = unknown. Variables named "0", "1", ... are positional parameters. `links` are those
+    that have been made before it runs.
     """
 
-    __slots__ = ("command", "cwd", "variables")
+    __slots__ = ("command", "cwd", "links", "variables")
 
-    def __init__(self, command: str, cwd: str | None, variables: dict[str, str]) -> None:
+    def __init__(
+        self,
+        command: str,
+        cwd: str | None,
+        variables: dict[str, str],
+        links: tuple[Made, ...] = (),
+    ) -> None:
         self.command = command
         self.cwd = cwd
         self.variables = variables
+        self.links = links
 
     def same(self, other: Text) -> bool:
         return (
             self.command == other.command
             and self.cwd == other.cwd
             and self.variables == other.variables
+            and self.links == other.links
         )
 
     def __repr__(self) -> str:

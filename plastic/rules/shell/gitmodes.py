@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from plastic.rules.shell.copying import move
 from plastic.rules.shell.marks import STAR
-from plastic.rules.shell.modes import MODES, move
+from plastic.rules.shell.modes import MODES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from plastic.rules.shell.copying import copy, copy_below, link, move, sync
 from plastic.rules.shell.marks import STAR, marked
-from plastic.rules.shell.paths import base_name, normal, parent
+from plastic.rules.shell.paths import base_name, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,69 +92,6 @@ def tidy(run: Run, call: Call, state: State, seen: Seen) -> None:
     """each operand behind the verb, or the current directory, is written with what lies below"""
     for path in seen.operands[1:] or ["."]:
         run.write(path, state, reach="below")
-
-
-def copy(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """the last operand is written, or each name in it when it is a directory"""
-    _into(run, state, seen, "")
-
-
-def copy_below(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """as `copy`, with whole directories"""
-    _into(run, state, seen, "below")
-
-
-def move(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """as `copy`, and the others are removed"""
-    for path in _into(run, state, seen, ""):
-        run.write(path, state, op="remove")
-
-
-def link(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """as `copy`; one operand is linked into the current directory"""
-    if len(seen.operands) == 1 and seen.last("into") is None:
-        run.write(base_name(seen.operands[0]) or STAR, state)
-        return
-    _into(run, state, seen, "")
-
-
-def _into(run: Run, state: State, seen: Seen, reach: str) -> list[str]:
-    """Write the destination; answers the sources.
-
-    Whether a single destination is a directory cannot be known here, so both are written: it, and
-    the source's name in it.
-    """
-    target = seen.last("into")
-    sources = seen.operands
-    if target is None:
-        if len(sources) < 2:
-            return []
-        sources, target = sources[:-1], sources[-1]
-        plain = "-T" in seen.options or "--no-target-directory" in seen.options
-        if len(sources) == 1 and (plain or base_name(target) not in ("", ".", "..")):
-            run.write(target, state, reach=reach)
-        if plain:
-            return sources
-    for path in sources:
-        name = base_name(normal("/" + path)) if path.endswith(("/", ".")) else base_name(path)
-        run.write(f"{target.rstrip('/') or '/'}/{name or STAR}", state, reach=reach)
-    return sources
-
-
-def sync(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """the last operand is written, with what lies below, unless it is on another machine"""
-    if len(seen.operands) < 2:
-        return
-    target = seen.operands[-1]
-    if not _remote(target):
-        run.write(target, state, reach="below")
-    if "--remove-source-files" in seen.options:
-        for path in seen.operands[:-1]:
-            run.write(path, state, op="remove")
-
-
-def _remote(path: str) -> bool:
-    return ":" in path.partition("/")[0]
 
 
 def pack(run: Run, call: Call, state: State, seen: Seen) -> None:

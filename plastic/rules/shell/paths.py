@@ -11,10 +11,8 @@ def normal(path: str, cwd: str | None = None) -> str:
     `..` behind an unknown part is unknown; `/proc/self/cwd` and `/proc/self/root` are what they
     link to.
     """
-    if path.startswith("/proc/self/root"):
-        path = path[15:] or "/"
-    if path.startswith("/proc/self/cwd") and cwd is not None:
-        path = cwd + path[14:]
+    if path.startswith("/proc/self/"):
+        path = ours(path, cwd)
     if "//" not in path and "/." not in path:
         return path.rstrip("/") or "/"
     kept: list[str] = []
@@ -28,6 +26,15 @@ def normal(path: str, cwd: str | None = None) -> str:
         elif kept:
             kept.pop()
     return "/" + "/".join(kept)
+
+
+def ours(path: str, cwd: str | None) -> str:
+    """`/proc/self/cwd` and `/proc/self/root` belong to the shell, not to who judges it."""
+    if path.startswith("/proc/self/root"):
+        path = path[15:] or "/"
+    if path.startswith("/proc/self/cwd") and cwd is not None:
+        path = cwd + path[14:]
+    return path
 
 
 def absolute(path: str, cwd: str | None) -> str | None:
@@ -60,3 +67,19 @@ def parent(path: str) -> str:
 def pathlike(word: str) -> bool:
     """Whether a word may be meant as a path."""
     return "/" in word or word in ("..", "~")
+
+
+# What ends a path inside a longer word or a program.
+_ENDS = {ord(letter): "\n" for letter in " \t'\"`()[]{}<>;,=:|&!$"}
+
+
+def pieces(word: str) -> list[str]:
+    """The parts of a word that may be paths: the word, and what its punctuation separates."""
+    parts = word.translate(_ENDS).split("\n")
+    # Words with blanks may be names; a longer text is no path itself.
+    found = [word] if len(parts) <= 4 and "\n" not in word else []
+    if len(parts) > 1:
+        found += [part for part in dict.fromkeys(parts) if pathlike(part) and part[:2] != "//"]
+    if word.startswith("-") and "/" in word:
+        found.append(word[word.index("/") :])
+    return found

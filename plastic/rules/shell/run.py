@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from plastic.rules.shell.answer import Analysis, Text, Write
 from plastic.rules.shell.folders import Folders
+from plastic.rules.shell.links import Links
 from plastic.rules.shell.marks import ANY, ONE, STAR, marked, shown
-from plastic.rules.shell.paths import absolute, ignored, pathlike
+from plastic.rules.shell.paths import absolute, ignored, pathlike, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Run:
         "folders",
         "functions",
         "last",
+        "links",
         "out",
         "start",
         "steps",
@@ -98,6 +100,7 @@ class Run:
         self.aliases: dict[str, str] = {}
         self.braces = True
         self.folders = Folders(self.out, None)
+        self.links = Links(None)
         self.depth = 0
         self.last: Call | None = None
         self.traps: dict[str, Call] = {}
@@ -113,14 +116,14 @@ class Run:
 
     def write(self, path: str, state: State, op: str = "write", reach: str = "") -> None:
         """A path that is written from here, seen from every directory the shell may be in."""
-        for cwd in state.cwds:
-            full = absolute(path, cwd)
-            if full is None:
-                if path:
+        for cwd in state.cwds if path else ():
+            full = absolute(self.links.walked(path, cwd), cwd)
+            for one in [full] if full is None else [full, *self.links.through(full, op)]:
+                if one is None:
                     self.unknown(f"where `{shown(path)}` lies is not known before it runs", state)
-            elif not ignored(full) and (full, op, reach) not in self._known:
-                self._known.add((full, op, reach))
-                self.out.writes.append(Write(full, op, reach))
+                elif not ignored(one) and (one, op, reach) not in self._known:
+                    self._known.add((one, op, reach))
+                    self.out.writes.append(Write(one, op, reach))
 
     def text(self, command: str, state: State, call: Call | None = None) -> None:
         """A text that is run from here; one that is only partly known is opaque."""
@@ -131,7 +134,8 @@ class Run:
             self.about(call, state)
         command = command.replace(STAR, "*").replace(ONE, "?")
         for cwd in state.cwds:
-            self._add(Text(command, cwd if cwd is None or not marked(cwd) else None, known(state)))
+            where = cwd if cwd is None or not marked(cwd) else None
+            self._add(Text(command, where, known(state), self.links.made))
 
     def _add(self, text: Text) -> None:
         texts = self.out.texts
@@ -230,20 +234,4 @@ def known(state: State) -> dict[str, str]:
                 found[str(number)] = value
     if state.zero != ANY:
         found["0"] = state.zero
-    return found
-
-
-# What ends a path inside a longer word or a program.
-_ENDS = {ord(letter): "\n" for letter in " \t'\"`()[]{}<>;,=:|&!$"}
-
-
-def pieces(word: str) -> list[str]:
-    """The parts of a word that may be paths: the word, and what its punctuation separates."""
-    parts = word.translate(_ENDS).split("\n")
-    # Words with blanks may be names; a longer text is no path itself.
-    found = [word] if len(parts) <= 4 and "\n" not in word else []
-    if len(parts) > 1:
-        found += [part for part in dict.fromkeys(parts) if pathlike(part) and part[:2] != "//"]
-    if word.startswith("-") and "/" in word:
-        found.append(word[word.index("/") :])
     return found

@@ -6,12 +6,13 @@ import posix
 import time
 
 from plastic.disk.files import is_dir, names
+from plastic.disk.paths import link
 from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
 from plastic.rules.gates.harmless import harmless
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
 from plastic.rules.shell.marks import ANY, ONE, STAR, marked, matches, shown
-from plastic.rules.shell.run import pieces
+from plastic.rules.shell.paths import pieces
 from plastic.words import Change
 from plastic.work.gate.command import Shell
 from plastic.work.gate.sight import Sight, storable
@@ -55,7 +56,7 @@ def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[
             started.append((text, start(text.command)))
     for text in todo[TEXTS:]:
         _unseen(found, f"it runs more than {TEXTS} texts", text)
-    inner: dict[tuple[str, str | None], Text] = {}
+    inner: dict[object, Text] = {}
     for text, run in started:
         try:
             tree = run.tree()
@@ -73,7 +74,7 @@ def _read(
     found: Shell,
     tree: dict[str, Any],
     text: Text,
-    inner: dict[tuple[str, str | None], Text],
+    inner: dict[object, Text],
     *,
     bash: bool,
 ) -> None:
@@ -81,7 +82,15 @@ def _read(
     # What `sh` is here nobody knows: the one expands `{a,b}`, the other makes a file of it.
     both = not bash and "{" in text.command and ("," in text.command or ".." in text.command)
     for braces in (True, False) if both else (True,):
-        answer = analyse(tree, text.cwd, text.variables, braces=braces, is_dir=is_dir)
+        answer = analyse(
+            tree,
+            text.cwd,
+            text.variables,
+            braces=braces,
+            is_dir=is_dir,
+            link=link,
+            links=text.links,
+        )
         found.opaque += answer.opaque
         found.mentions += answer.mentions
         if answer.cut:
@@ -90,7 +99,7 @@ def _read(
             _add(sight, found, write)
         for one in answer.texts:
             if not harmless(one.command):
-                inner[one.command, one.cwd] = one
+                inner[one.command, one.cwd, one.links] = one
 
 
 def _unseen(found: Shell, why: str, text: Text) -> None:

@@ -28,7 +28,7 @@ def killed(tree: Tree, point: str, *argv: str) -> Done:
 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_kill_in_a_turn(tree: Tree, point: str) -> None:
-    """Old or new, never half; the lock of the killed one is nobody's."""
+    """Case E62: old or new, never half; the lock of the killed one is nobody's."""
     tree.ok("claim", "ana")
     before = tree.file.read_text()
     killed(tree, point, "append", "ana", "--to", "bo", "--done", "tax")
@@ -41,6 +41,28 @@ def test_a_kill_in_a_turn(tree: Tree, point: str) -> None:
     tree.ok("claim", "bo")
     assert time.monotonic() - began < penlock.PATIENCE, "it did not wait for a dead one"
     assert not (tree.folder / ".m8shift.lock").exists()
+
+
+def test_e63_a_power_loss(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The content is on the disk before the name points to it, and then the name is."""
+    tree.ok("claim", "ana")
+    seen: list[tuple[str, str]] = []
+    sync, rename = os.fsync, os.rename
+
+    def synced(fd: int) -> None:
+        seen.append(("sync", os.readlink(f"/proc/self/fd/{fd}")))
+        sync(fd)
+
+    def renamed(old: str, new: str) -> None:
+        seen.append((old, new))
+        rename(old, new)
+
+    monkeypatch.setattr("plastic.disk.files.posix.fsync", synced)
+    monkeypatch.setattr("plastic.disk.files.posix.rename", renamed)
+    tree.ok("append", "ana", "--to", "bo")
+    at = next(n for n, (_, new) in enumerate(seen) if new == str(tree.file))
+    assert seen[at - 1] == ("sync", seen[at][0])
+    assert seen[at + 1] == ("sync", str(tree.folder))
 
 
 @pytest.mark.parametrize("point", ["pen.locked", "pen.made"])

@@ -6,12 +6,20 @@ independent parser of tests/pen/other.py as well.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from plastic.rules.pen import table
 from plastic.rules.pen.ask import Ask, Move, No
@@ -22,6 +30,7 @@ from plastic.rules.pen.repair import repaired
 from plastic.rules.pen.table import TABLE, Cell, decide
 from plastic.rules.pen.turns import Entry, added, entry, journal, unread
 from tests.pen.other import fields, turns
+from tests.soak import record
 
 NAMES = ("ana", "bo", "cy", "dan", "eve")
 VERBS = [verb for verb in TABLE if verb not in ("append", "roster add", "request", "init --force")]
@@ -185,6 +194,19 @@ class Life(RuleBasedStateMachine):
 
 TestLife = Life.TestCase
 TestLife.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+
+
+@pytest.mark.soak
+def test_many_lives() -> None:
+    lives, steps = 2000, 60
+    began = time.monotonic()
+    run_state_machine_as_test(
+        Life,
+        settings=settings(max_examples=lives, stateful_step_count=steps, deadline=None),
+    )
+    took = time.monotonic() - began
+    told = "one writer at most, turns contiguous, none lost"
+    record("random lives of a pen", f"{lives} x up to {steps} steps", told, took)
 
 
 def test_a_broken_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

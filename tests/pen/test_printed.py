@@ -183,12 +183,12 @@ CASES: dict[str, tuple[Callable[[Tree], None], str, str]] = {
     "who": (nothing, "claim", "looks"),
     "busy": (busy, "claim ana", "refused"),
 }
-# Only between two looks of one command, which rules/test_pen.py plays.
+# Only between two looks of one command, which tests/rules/pen/test_table.py plays.
 RACES = {"changed"}
 
 
 def test_every_code_has_a_case() -> None:
-    # Another base than the intent's: tests/work/test_pen_integrate.py.
+    # Another base than the intent's: tests/work/pen/test_pen_integrate.py.
     assert set(CASES) | RACES | {"other-base"} == set(REFUSALS)
 
 

@@ -98,7 +98,15 @@ class Pen:
             end = "\r" if any(line.endswith("\r") for _, line in self.rows) else ""
             last = self.rows[-1][1] if self.rows else ""
             at = len(self.rows) - (1 if not last.strip() else 0)
-            self.rows.insert(at, (key, f"{key}: {value}{end}"))
+            self.rows.insert(at, (key, f"{self._label(key)}{value}{end}"))
+
+    def _label(self, key: str) -> str:
+        """The key up to its value, which begins where most values of the block begin."""
+        starts = [len(line) - len(_rest(line)) for found, line in self.rows if found]
+        usual = max(starts, key=starts.count, default=0)
+        label = f"{key}:"
+        is_padded = starts.count(usual) * 2 > len(starts) and len(label) < usual
+        return label.ljust(usual) if is_padded else f"{label} "
 
 
 def _field(line: str) -> tuple[str, str]:
@@ -109,9 +117,14 @@ def _field(line: str) -> tuple[str, str]:
 
 def _with(line: str, value: str) -> str:
     key, _, rest = line.partition(":")
-    blanks = rest[: len(rest) - len(rest.lstrip(" \t"))] or " "
+    blanks = rest[: len(rest) - len(_rest(line))] or " "
     end = "\r" if line.endswith("\r") else ""
     return f"{key}:{blanks}{value}{end}"
+
+
+def _rest(line: str) -> str:
+    """A value with what follows it, without the blanks before it."""
+    return line.partition(":")[2].lstrip(" \t")
 
 
 def roster(text: str | None) -> list[str]:

@@ -142,12 +142,32 @@ def test_a_change_touches_one_value() -> None:
     found.change("state", "WORKING_CODEX")
     found.change("epoch", "1")
     before, after = FULL.split("\n"), found.text().split("\n")
-    assert [line for line in after if line not in before] == ["state:    WORKING_CODEX", "epoch: 1"]
+    new = ["state:    WORKING_CODEX", "epoch:    1"]
+    assert [line for line in after if line not in before] == new
     assert [line for line in before if line not in after] == ["state:    IDLE"]
-    assert after.index("epoch: 1") == after.index(FORMAT.end) - 1
+    assert after.index("epoch:    1") == after.index(FORMAT.end) - 1
     found.change("epoch", None)
     found.change("state", "IDLE")
     assert found.text() == FULL
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (FULL, ["pen_id:   a", "pen_cooldown: b", "epoch:    1"]),
+        (f"x\n{FORMAT.begin}\n{SEED}{FORMAT.end}\n", ["pen_id: a", "pen_cooldown: b", "epoch: 1"]),
+        (f"x\n{FORMAT.begin}\n{FORMAT.end}\n", ["pen_id: a", "pen_cooldown: b", "epoch: 1"]),
+    ],
+    ids=["padded", "one blank", "empty"],
+)
+def test_a_new_line_looks_like_the_others(text: str, lines: list[str]) -> None:
+    found = split(text)
+    assert found is not None
+    for key, value in (("pen_id", "a"), ("pen_cooldown", "b"), ("epoch", "1")):
+        found.change(key, value)
+    written = found.text().splitlines()
+    assert [line for line in written if line not in text.splitlines()] == lines
+    assert fields(found.text()) == found.fields
 
 
 def test_crlf_stays() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.command import again
 from plastic.disk.files import remove
-from plastic.disk.git import ZERO, Git, failure, identity, oid, toplevel
+from plastic.disk.git import ZERO, Git, failure, identity, oid
 from plastic.disk.locks import home_guard
 from plastic.disk.paths import is_below, real
 from plastic.words import Broken
@@ -57,9 +57,8 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     """
     scope = [_relative(home, path) for path in paths]
     git = Git(home.root)
-    require_repository(home)
+    index = require_repository(home) + "/plastic.index"
     with home_guard(home):
-        index = git.read("rev-parse", "--absolute-git-dir") + "/plastic.index"
         try:
             for _ in range(ATTEMPTS):
                 done, commit = _attempt(git, index, scope, message)
@@ -72,18 +71,20 @@ def scoped_commit(home: Home, paths: Sequence[str], message: str) -> str | None:
     )
 
 
-def require_repository(home: Home) -> None:
-    """Raise Broken for a home that nothing can be committed into."""
-    if toplevel(home.root) != home.root:
-        words = ("rev-parse", "--git-dir")
-        done = Git(home.root).run(*words, ok=None, quiet=True)
-        if "dubious ownership" in done.err:  # it is one, of another user
-            raise failure(home.root, words, done)
-        raise Broken(
-            "home-git",
-            f"the home {home.root} is no git repository of its own",
-            run=shlex.join(("git", "init", "-q", "-b", "main", home.root)),
-        )
+def require_repository(home: Home) -> str:
+    """The home's git directory; Broken for a home that nothing can be committed into."""
+    words = ("rev-parse", "--path-format=absolute", "--git-dir", "--show-toplevel")
+    done = Git(home.root).run(*words, ok=None, quiet=True)
+    folder, _, top = done.out.rstrip("\n").partition("\n")
+    if done.rc == 0 and real(top) == home.root:
+        return folder
+    if "dubious ownership" in done.err:  # it is one, of another user
+        raise failure(home.root, words, done)
+    raise Broken(
+        "home-git",
+        f"the home {home.root} is no git repository of its own",
+        run=shlex.join(("git", "init", "-q", "-b", "main", home.root)),
+    )
 
 
 def _relative(home: Home, path: str) -> str:
@@ -95,24 +96,27 @@ def _relative(home: Home, path: str) -> str:
 
 def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool, str | None]:
     """One commit upon the HEAD of now; (False, None) when HEAD moved meanwhile."""
-    parent = oid(git, "HEAD")
+    parent, before = _head(git)
     private = {"GIT_INDEX_FILE": index, **_LITERAL}
     _discard(index)
     git.run("read-tree", parent or "--empty", env=private)
     names = _names(git, private, scope)
     _update(git, names, private, ok=(0,))
     tree = git.run("write-tree", env=private).out.strip()
-    before = git.read("rev-parse", f"{parent}^{{tree}}") if parent else None
     if tree == before or (parent is None and not names):
         refresh(git, names)
         return True, None
     parents = ("-p", parent) if parent else ()
-    commit = git.run(
-        *identity(git), "commit-tree", tree, *parents, "-F", "-", stdin=message + "\n"
-    ).out.strip()
+    words = ("commit-tree", tree, *parents, "-F", "-")
+    made = git.run(*words, stdin=message + "\n", ok=None)
+    who: tuple[str, ...] = ()
+    if made.rc != 0:  # the user may have no name: asking first would be two more processes
+        who = identity(git)
+        made = git.run(*who, *words, stdin=message + "\n")
+    commit = made.out.strip()
     line = "plastic: " + message.partition("\n")[0]
     moved = git.run(
-        *_PLAIN, *identity(git), "update-ref", "-m", line, "HEAD", commit, parent or ZERO, ok=None
+        *_PLAIN, *who, "update-ref", "-m", line, "HEAD", commit, parent or ZERO, ok=None
     )
     if moved.rc != 0:
         if oid(git, "HEAD") == parent:
@@ -120,6 +124,16 @@ def _attempt(git: Git, index: str, scope: list[str], message: str) -> tuple[bool
         return False, None
     refresh(git, names)
     return True, commit
+
+
+def _head(git: Git) -> tuple[str | None, str | None]:
+    """The commit and the tree of HEAD; None twice before the first commit.
+
+    HEAD may move between the two: then the tree is that of the newer commit, so it still says
+    truly that nothing is to be done, and whatever is committed upon the older one is refused.
+    """
+    seen = (git.says("rev-parse", "--quiet", "HEAD^{commit}", "HEAD^{tree}") or "").split()
+    return (seen[0], seen[1]) if len(seen) == 2 else (None, None)
 
 
 def _names(git: Git, private: dict[str, str], scope: list[str]) -> list[bytes]:

@@ -269,7 +269,8 @@ def current_branch(git: Git) -> str | None:
 
 def default_branch(git: Git, remote: str) -> str | None:
     """The full ref of a remote's default branch as the last clone or fetch recorded it."""
-    if not valid_ref(git, f"refs/remotes/{remote}/HEAD"):
+    plain = remote.isascii() and remote.isalnum()  # most are; git is asked about the others
+    if not plain and not valid_ref(git, f"refs/remotes/{remote}/HEAD"):
         return None
     found = git.says("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD")
     return found if found and oid(git, found) else None

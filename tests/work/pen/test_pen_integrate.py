@@ -104,6 +104,48 @@ def test_a_conflict_is_handed_over(one: Ready) -> None:
     assert one.has_branch()
 
 
+def test_a_base_that_moved_under_the_merge(one: Ready) -> None:
+    """E66: a commit of somebody between a kill and the next run is merged over, not reverted."""
+    killed_at("pen.integrating", lambda: integrate(one))
+    one.commit("theirs.py", where=one.world.repo)
+    done = integrate(one)
+    assert done.rc == 0, done.out + done.err
+    one.ended()
+    handed(one)
+    assert len(one.merges()) == 1
+    assert one.world.git("ls-files", "theirs.py", "tax.py").split() == ["tax.py", "theirs.py"]
+
+
+BAD_IDS = ("../x", "a/b", "a b", ".hidden", "-bad", "bad branch", "x\n")
+
+
+def test_names_that_are_none(one: Ready) -> None:
+    """E68: as an intent and as a branch; the pen stays where it is and nothing is made."""
+    before = text(one), one.world.git("for-each-ref")
+    merge = ("pen", "integrate", "--json", "--to=bo")
+    for name in BAD_IDS:
+        for words in (
+            ("new", "Some title", "--project=shop", f"--id={name}", "--json"),
+            (*merge, "--into=main", "--", name, "ana"),
+            (*merge, f"--into={name}", one.id, "ana"),
+        ):
+            done = one.world.plastic(*words, session=A, cwd=one.world.repo)
+            assert done.rc in (1, 2), (words, done.out)
+            assert done.json["error"]["run"]
+        assert (text(one), one.world.git("for-each-ref")) == before, name
+
+
+def test_what_is_not_committed_keeps_its_worktree(one: Ready) -> None:
+    """E69: neither the merge nor `worktree remove` takes it, and the branch survives."""
+    (one.tree / "draft.py").write_text("not yet\n")
+    before = text(one)
+    done = integrate(one)
+    assert done.json["error"]["code"] == "untracked"
+    assert one.world.plastic("worktree", "remove", one.id, "--json", session=A).rc != 0
+    assert (text(one), one.has_branch()) == (before, True)
+    assert (one.tree / "draft.py").read_text() == "not yet\n"
+
+
 def test_a_hook_runs_without_the_lock_of_the_pen(one: Ready) -> None:
     """E57: and one that says no hands the pen over."""
     hook = one.world.repo / ".git/hooks/commit-msg"

@@ -181,10 +181,9 @@ class Book:
         return tuple(found)
 
     def say(self, row: Row, kind: str, key: str, **payload: Any) -> None:
-        """Put one message for the mirror into the outbox; the key makes twice the same as once."""
+        """Put one message for the mirror into the outbox; by its key a mirror knows it again."""
         self.tx.run(
-            "INSERT INTO outbox (project, item, kind, payload, key, at) VALUES (?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT DO NOTHING",
+            "INSERT INTO outbox (project, item, kind, payload, key, at) VALUES (?, ?, ?, ?, ?, ?)",
             self.project,
             row.id,
             kind,
@@ -196,7 +195,9 @@ class Book:
     def remember(self, row: Row, actor: str, what: str, **detail: Any) -> None:
         """One line of the item's trail."""
         self.tx.run(
-            "INSERT INTO trail (item, at, actor, what, detail) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO trail (item, seq, at, actor, what, detail) VALUES (?, "
+            "(SELECT coalesce(max(seq), 0) + 1 FROM trail WHERE item = ?), ?, ?, ?, ?)",
+            row.n,
             row.n,
             self.tx.now,
             actor,

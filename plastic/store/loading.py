@@ -1,22 +1,43 @@
-"""Import: items as they are given, raw tags and defects kept, then every counter anew."""
+"""Import: items as they are given, raw tags and defects kept, in a few statements for all."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from plastic.rules.backlog.whole import World, compute
-from plastic.store.birth import stone
-from plastic.store.book import Book
-from plastic.store.readings import every
+from plastic.rules.backlog.items import natural
+from plastic.store.rebuild import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from plastic.rules.backlog.answers import Actor
     from plastic.rules.backlog.items import Defect, Item
-    from plastic.rules.backlog.whole import Whole
     from plastic.store.tx import Door, Tx
+
+
+# An id that has a row, a tombstone maybe, keeps its token; who holds it goes on holding it.
+_PUT = """
+INSERT INTO items (
+  project, id, sort, kind, subkind, title, body, author, provenance, created, priority, phase,
+  region, base, state, admission, resources, anchors, route, threshold, pull, pull_state, direct,
+  reserved_by, location, note, raw, tags, token, released, attempts)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (project, id) DO UPDATE SET
+  kind = excluded.kind, subkind = excluded.subkind, title = excluded.title, body = excluded.body,
+  author = excluded.author, provenance = excluded.provenance, created = excluded.created,
+  priority = excluded.priority, phase = excluded.phase, region = excluded.region,
+  base = excluded.base, state = excluded.state, admission = excluded.admission,
+  part_of = NULL, integrates = NULL, resources = excluded.resources, anchors = excluded.anchors,
+  route = excluded.route, threshold = excluded.threshold, pull = excluded.pull,
+  pull_state = excluded.pull_state, direct = excluded.direct, reserved_by = excluded.reserved_by,
+  location = excluded.location, note = excluded.note, raw = excluded.raw, tags = excluded.tags,
+  revision = items.revision + 1,
+  released = CASE WHEN items.claimed = 1 THEN items.released
+    WHEN excluded.token > items.token THEN excluded.token ELSE items.token END,
+  token = CASE WHEN excluded.token > items.token THEN excluded.token ELSE items.token END,
+  attempts = excluded.attempts"""
+_EDGE = "INSERT INTO edges (source, relation, target) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class Loading:
@@ -24,132 +45,115 @@ class Loading:
 
     def load(self: Door, items: Iterable[Item], actor: Actor) -> list[Defect]:
         """Import: keeps what it is given, raw tags and all, and reports every defect."""
+        given = list(items)
         with self.writing() as tx:
-            book = Book(tx, self.project)
-            for item in items:
-                _put(book, item, actor)
+            tx.many(_PUT, (_columns(self.project, one, actor, tx.now) for one in given))
+            _edges(tx, self.project, given)
+            _announce(tx, self.project, given)
             return list(rebuild(tx, self.project).defects)
 
 
-def _put(book: Book, item: Item, actor: Actor) -> None:
-    """One item and its edges; targets that nobody wrote yet become tombstones."""
-    row = stone(book, item.id)
-    numbers = {id: stone(book, id).n for id in (item.part_of, item.integrates) if id is not None}
-    token = max(row.token, item.grip.token)
-    book.change(
-        row,
-        kind=item.kind,
-        subkind=item.subkind,
-        title=item.title,
-        body=item.body,
-        author=item.author or actor.name,
-        provenance=item.provenance,
-        created=item.created or book.tx.now,
-        revision=row.revision + 1,
-        priority=item.priority,
-        phase=item.phase,
-        region=item.region,
-        base=item.base,
-        state=item.state,
-        admission=item.admission,
-        part_of=numbers.get(item.part_of or ""),
-        integrates=numbers.get(item.integrates or ""),
-        resources=json.dumps(sorted(item.resources)),
-        anchors=json.dumps(item.anchors),
-        route=json.dumps(item.route) if item.route else None,
-        threshold=item.threshold,
-        pull=item.pull,
-        pull_state=item.pull_state,
-        direct=int(item.direct),
-        reserved_by=item.reserved_by,
-        location=item.location,
-        note=item.note,
-        raw=json.dumps(item.defects),
-        tags=json.dumps(item.tags),
-        token=token,
-        released=row.released if row.claimed else token,
-        attempts=item.attempts,
+def _columns(project: str, item: Item, actor: Actor, now: float) -> tuple[Any, ...]:
+    """The values of _PUT."""
+    return (
+        project,
+        item.id,
+        natural(item.id),
+        item.kind,
+        item.subkind,
+        item.title,
+        item.body,
+        item.author or actor.name,
+        item.provenance,
+        item.created or now,
+        item.priority,
+        item.phase,
+        item.region,
+        item.base,
+        item.state,
+        item.admission,
+        json.dumps(sorted(item.resources)),
+        json.dumps(item.anchors),
+        json.dumps(item.route) if item.route else None,
+        item.threshold,
+        item.pull,
+        item.pull_state,
+        int(item.direct),
+        item.reserved_by,
+        item.location,
+        item.note,
+        json.dumps(item.defects),
+        json.dumps(item.tags),
+        item.grip.token,
+        item.grip.token,
+        item.attempts,
     )
-    book.tx.run("DELETE FROM edges WHERE source = ?", row.n)
-    for relation, names in (
+
+
+def _edges(tx: Tx, project: str, given: list[Item]) -> None:
+    """The edges and groupings of these items; targets that nobody wrote yet become tombstones."""
+    there = _numbers(tx, project)
+    named = {id for one in given for id in _targets(one)} - there.keys()
+    tx.many(
+        "INSERT INTO items (project, id, sort, state) VALUES (?, ?, ?, 'missing')",
+        [(project, id, natural(id)) for id in sorted(named)],
+    )
+    numbers = _numbers(tx, project) if named else there
+    tx.many("DELETE FROM edges WHERE source = ?", [(numbers[one.id],) for one in given])
+    tx.many(
+        _EDGE,
+        (
+            (numbers[one.id], relation, numbers[id])
+            for one in given
+            for relation, ids in _relations(one)
+            for id in ids
+        ),
+    )
+    tx.many(
+        "UPDATE items SET part_of = ?, integrates = ? WHERE n = ?",
+        [
+            (numbers.get(one.part_of or ""), numbers.get(one.integrates or ""), numbers[one.id])
+            for one in given
+            if one.part_of or one.integrates
+        ],
+    )
+
+
+def _relations(item: Item) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (
         ("blockedBy", item.blocked_by),
         ("informs", item.informs),
         ("related", item.related),
-    ):
-        book.tx.many(
-            "INSERT INTO edges (source, relation, target) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [(row.n, relation, stone(book, name).n) for name in names],
-        )
-    book.say(row, "create", f"import/{row.revision}", gated=False, title=item.title)
+    )
 
 
-def rebuild(tx: Tx, project: str) -> Whole:
-    """Every counter and report row of a project, from its items and nothing else."""
-    tx.run(
-        "UPDATE items SET members = (SELECT count(*) FROM items o WHERE o.part_of = items.n), "
-        "closers = (SELECT count(*) FROM items o WHERE o.integrates = items.n), "
-        "most = coalesce((SELECT threshold FROM items o WHERE o.n = items.part_of), 3) "
-        "WHERE project = ?",
-        project,
-    )
-    whole = compute(World({item.id: item for item in every(tx, project)}, tx.now))
-    numbers = {id: n for n, id in tx.all("SELECT n, id FROM items WHERE project = ?", project)}
-    reported: dict[str, int] = {}
-    places: dict[tuple[str, str], int] = {}
-    tx.run("DELETE FROM reports WHERE project = ?", project)
-    tx.run("DELETE FROM tally WHERE project = ?", project)
-    rows = []
-    tally: dict[str, int] = {"pending": whole.pending}
-    for defect in whole.defects:
-        key = (defect.code, defect.item)
-        place = places[key] = places.get(key, -1) + 1
-        others = json.dumps([defect.item, *defect.on])
-        rows.append((project, defect.code, numbers[defect.item], place, defect.text, others))
-        tally[defect.code] = tally.get(defect.code, 0) + 1
-        if defect.code not in ("D17", "D20", "D21"):
-            reported[defect.item] = reported.get(defect.item, 0) + 1
+def _targets(item: Item) -> Iterable[str]:
+    """Every other item that this one names."""
+    yield from (id for id in (item.part_of, item.integrates) if id is not None)
+    for _, ids in _relations(item):
+        yield from ids
+
+
+def _numbers(tx: Tx, project: str) -> dict[str, int]:
+    return {id: n for n, id in tx.all("SELECT n, id FROM items WHERE project = ?", project)}
+
+
+def _announce(tx: Tx, project: str, given: list[Item]) -> None:
+    """One message for each item; its key has the revision, an import may come twice."""
+    rows = tx.all("SELECT id, revision FROM items WHERE project = ?", project)
+    revisions: dict[str, int] = dict(rows)
+    text = "INSERT INTO outbox (project, item, kind, payload, key, at) VALUES (?, ?, ?, ?, ?, ?)"
     tx.many(
-        "INSERT INTO reports (project, code, item, place, text, others) VALUES (?, ?, ?, ?, ?, ?)",
-        rows,
-    )
-    tx.many(
-        "INSERT INTO tally (project, name, count) VALUES (?, ?, ?)",
-        [(project, name, count) for name, count in tally.items() if count],
-    )
-    tx.many(
-        "UPDATE items SET invalid = ?, stalled = ?, waiting = ?, cyclic = ?, own = ?, "
-        "unjoined = ?, reported = ? WHERE n = ?",
-        [
+        text,
+        (
             (
-                fact.invalid,
-                fact.stalled,
-                fact.waiting,
-                int(fact.cyclic),
-                len(fact.own),
-                int(fact.unjoined),
-                reported.get(id, 0),
-                numbers[id],
+                project,
+                one.id,
+                "create",
+                json.dumps({"gated": False, "title": one.title}, ensure_ascii=False),
+                f"{project}/{one.id}/import/{revisions[one.id]}",
+                tx.now,
             )
-            for id, fact in whole.facts.items()
-        ],
+            for one in given
+        ),
     )
-    _ranks(tx, project)
-    return whole
-
-
-def _ranks(tx: Tx, project: str) -> None:
-    """What every edge is worth, from its target."""
-    from plastic.rules.backlog.blockers import rank
-    from plastic.store.rows import where
-
-    book = Book(tx, project)
-    for row in where(
-        tx,
-        "WHERE n IN (SELECT target FROM edges WHERE relation = 'blockedBy') AND project = ?",
-        project,
-    ):
-        tx.run(
-            "UPDATE edges SET rank = ? WHERE target = ? AND relation = 'blockedBy'",
-            rank(book.seen(row)),
-            row.n,
-        )

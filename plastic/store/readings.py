@@ -82,13 +82,14 @@ class Readings:
     def sent(self: Door, seqs: Iterable[int]) -> None:
         """These rows of the outbox have reached the mirror."""
         with self.writing() as tx:
-            for seq in seqs:
-                tx.run(
-                    "UPDATE outbox SET sent = ? WHERE project = ? AND seq = ? AND sent IS NULL",
-                    tx.now,
-                    self.project,
-                    seq,
-                )
+            tx.many(
+                "UPDATE outbox SET sent = ? WHERE project = ? AND seq = ?",
+                [(tx.now, self.project, seq) for seq in seqs],
+            )
+            # The newest row stays: its number must not be given out again.
+            tx.run(
+                "DELETE FROM outbox WHERE sent IS NOT NULL AND seq < (SELECT max(seq) FROM outbox)"
+            )
 
     def audit(self: Door) -> list[str]:
         """Where counters and a full recomputation differ, and every odd value; empty = sound."""

@@ -11,10 +11,10 @@ import pytest
 from plastic.store import sqlite
 from plastic.store.migrations import migrate
 from plastic.store.protocol import Store
-from plastic.store.schema import FIRST, VERSION
+from plastic.store.schema import FIRST, MIGRATIONS, VERSION
 from plastic.store.sqlite import NETWORK, SqliteStore
 from plastic.words import Broken
-from tests.store.world import Backlog
+from tests.store.world import WORKER, Backlog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,8 +94,8 @@ def test_a_newer_schema_is_refused_readably_and_left_alone(tmp_path: Path) -> No
 def test_steps_run_forward_each_as_a_whole(tmp_path: Path) -> None:
     """A second step that dies leaves the first; the next run goes on there."""
     store = SqliteStore(str(tmp_path / "backlog.db"), "shop")
-    bad = (FIRST, ("CREATE TABLE later (x)", "CREATE TABLE items (x)"))
-    good = (FIRST, ("CREATE TABLE later (x)",), ("ALTER TABLE later ADD COLUMN y",))
+    bad = (*MIGRATIONS, ("CREATE TABLE later (x)", "CREATE TABLE items (x)"))
+    good = (*MIGRATIONS, ("CREATE TABLE later (x)",), ("ALTER TABLE later ADD COLUMN y",))
 
     def run(steps: tuple[tuple[str, ...], ...]) -> int:
         return migrate(sqlite._version, sqlite._stamp, store.writing, store.path, steps)
@@ -104,9 +104,40 @@ def test_steps_run_forward_each_as_a_whole(tmp_path: Path) -> None:
         run(bad)
     with store.reading() as tx:
         assert tx.value("SELECT count(*) FROM sqlite_master WHERE name = 'later'") == 0
-        assert sqlite._version(tx) == 1
+        assert sqlite._version(tx) == VERSION
     assert run(good) == 2
     assert run(good) == 0
+    store.close()
+
+
+def test_a_database_of_the_first_schema_keeps_everything(tmp_path: Path) -> None:
+    """What was told already is dropped; what waits, the trail and the edges are there."""
+    path = tmp_path / "backlog.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in FIRST:
+        connection.execute(statement)
+    for n in (1, 2):
+        connection.execute(
+            "INSERT INTO items (n, project, id, sort, state, priority, phase, region, base, "
+            "waiting) VALUES (?, 'shop', ?, ?, 'live', 'P1', 'implementation', 'local', 'b', ?)",
+            (n, f"a-{n}", f"a-{n}", n - 1),
+        )
+        row = ("shop", f"a-{n}", "create", "{}", f"shop/a-{n}/create/1", n, 5.0 if n == 1 else None)
+        connection.execute(f"INSERT INTO outbox VALUES ({n}, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute("INSERT INTO trail VALUES (?, 1, 9.0, 'w1', 'note', '{}')", (n + 6,))
+    connection.execute("UPDATE trail SET item = 1")
+    connection.execute("INSERT INTO edges VALUES (2, 'blockedBy', 1, 1)")
+    connection.execute("INSERT INTO tally VALUES ('shop', 'pending', 2)")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    store = SqliteStore(str(path), "shop")
+    assert pragma(path, "user_version") == VERSION
+    assert [row.item for row in store.outbox()] == ["a-2"]
+    assert [row["what"] for row in store.trail("a-1")] == ["note", "note"]
+    assert [one.id for one in store.ready().items] == ["a-1"]
+    assert store.audit() == []
+    store.write_note("a-1", "third", WORKER)
+    assert len(store.trail("a-1")) == 3
     store.close()
 
 

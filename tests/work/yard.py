@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk.files import make_dirs
 from plastic.disk.projects import Project
+from plastic.rules.fence.include import dropped, included
 from plastic.words import Intent
 from plastic.work.tree.provision import provision
 
@@ -137,6 +139,13 @@ class Yard:
             else [],
             self.world.git("--no-optional-locks", "status", "--porcelain"),
         )
+
+    def unfenced(self) -> tuple[object, ...]:
+        """The same, without the lines that give worktrees their hooks."""
+        kept = list(self.snapshot())
+        config = str(kept[2]).encode()
+        kept[2] = functools.reduce(dropped, included(config), config).decode()
+        return tuple(kept)
 
     def head(self, path: Path | str | None = None) -> str:
         return self.world.git("rev-parse", "HEAD", cwd=path)

@@ -11,6 +11,7 @@ from plastic.disk.locks import repo_guard
 from plastic.disk.worktrees import NOTE, admin_dir, entry_at, has_index, listed
 from plastic.disk.worktrees import remove as remove_worktree
 from plastic.words import Refusal
+from plastic.work.fence.install import sweep, take_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +74,7 @@ def _undo(made: Made, site: Site, say: Callable[[str], None]) -> bool:
             say(f"{made.path} stays: it is no longer as it was handed out")
             return False
         remove_worktree(git, made.path, made.reason)
+        sweep(site.common)
     made.path = ""
     if made.branch and not any(entry.branch == made.branch for entry in listed(git)):
         # Compare-and-delete: a branch that somebody moved is somebody's work.
@@ -94,6 +96,7 @@ def _give_back(made: Made, site: Site, git: Git) -> None:
     """An adopted worktree is somebody's: only our marks are taken off."""
     admin = admin_dir(site.common, made.adopted)
     if admin is not None:
+        take_down(site.common, admin)
         remove(f"{admin}/{NOTE}")
     entry = entry_at(git, made.adopted)
     if made.reason and entry is not None and entry.locked == made.reason:

@@ -18,6 +18,7 @@ from plastic.disk.locks import repo_guard
 from plastic.disk.projects import mend_command
 from plastic.disk.worktrees import has_index, recall, remember
 from plastic.words import Broken, Refused
+from plastic.work.fence.install import put_up
 from plastic.work.lock.refuse import start_command
 from plastic.work.tree.adopt import adopt as take_over
 from plastic.work.tree.base import HEADS
@@ -95,6 +96,7 @@ def _provision(
             require_own(site.common, intent)
             point("provision.begun")
             found = place(wish, made) if adopt is None else take_over(home, wish, made, adopt)
+            put_up(home, site.common, found.admin, intent, say)
         _fill(wish, made, found)
     except OSError as error:
         unprovision(made, say)

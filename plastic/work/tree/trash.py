@@ -14,6 +14,7 @@ from plastic.disk.paths import real
 from plastic.disk.trash import Entry, entries
 from plastic.disk.worktrees import admin_dir, entry_at, lock_reason, owner_of, recall, unregister
 from plastic.words import Broken
+from plastic.work.fence.install import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +51,7 @@ def bury(common: str, path: str, id: str, token: int) -> str | None:
             trash.put_modules(common, path, id, token, admin)
         unregister(git, path, id)
         point("trash.unregistered")
+    sweep(common)
     return place
 
 

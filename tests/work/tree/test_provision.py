@@ -610,9 +610,9 @@ class TestFound:
 
     def test_one_that_an_older_tool_made_is_ours_by_name(self, yard: Yard) -> None:
         yard.world.git("worktree", "add", "-q", "-b", "plastic/1--add-tax", yard.path())
-        before = yard.snapshot()
+        before = yard.unfenced()
         tree = yard.tree(project=yard.project(setup=["touch setup-ran"]))
-        assert yard.snapshot() == before
+        assert yard.unfenced() == before
         assert tree["base_commit"] == yard.head()
         assert not os.path.exists(f"{yard.path()}/setup-ran")
 

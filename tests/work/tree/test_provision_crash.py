@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import time
@@ -12,6 +13,7 @@ import pytest
 from plastic.disk.checkout import filling, try_filling
 from plastic.disk.git import Git
 from plastic.disk.worktrees import add, admin_dir, has_index
+from plastic.rules.fence.include import dropped, included
 from tests.work.yard import Yard, text, touch
 
 if TYPE_CHECKING:
@@ -204,7 +206,9 @@ def parallel_rounds(yard: Yard, rounds: int, width: int) -> None:
     assert ends == [0] * (rounds * width)
     assert len(yard.worktrees()) == rounds * width + 1
     assert len(yard.branches()) == rounds * width + 1
-    assert text(f"{yard.root}/.git/config") == config
+    fenced = text(f"{yard.root}/.git/config").encode()
+    assert len(included(fenced)) == rounds * width
+    assert functools.reduce(dropped, included(fenced), fenced) == config.encode()
     assert yard.world.git("status", "--porcelain") == ""
 
 

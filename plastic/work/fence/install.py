@@ -1,0 +1,131 @@
+"""Gives a worktree its own hooks, tells them of a new token, and takes them away with it.
+
+Files below git's directory of the worktree, which go when git drops it, and two lines in the
+repository's configuration, which name a file that is then missing: git passes over them, and the
+next `sweep` takes them out. So every kill leaves something that the next step makes whole.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from plastic.disk import gitconfig
+from plastic.disk.failpoints import point
+from plastic.disk.files import exists, make_dirs, put, read, reason, remove
+from plastic.disk.journal import note
+from plastic.disk.lockfile import look
+from plastic.disk.paths import parent_of
+from plastic.rules.fence.hooks import PLACED
+from plastic.rules.fence.include import CONFIG, HOOKS, added, dropped, hooks_config, included
+from plastic.words import Refusal
+from plastic.work.fence import facts
+from plastic.work.house.share import PACKAGE, folder, interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.disk.home import Home
+    from plastic.words import Intent
+
+
+def install(home: Home, common: str, admin: str, intent: Intent) -> bool:
+    """Put up the fence of one worktree, or what of it is missing; False when it stood whole.
+
+    The caller holds the repository's guard.
+    """
+    changed = tell(home, admin, intent)
+    point("fence.told")
+    hooks = f"{admin}/{HOOKS}"
+    make_dirs(hooks)
+    text = _text()
+    for name in PLACED:
+        if _read(f"{hooks}/{name}") != text:
+            _place(f"{hooks}/{name}", text)
+            changed = True
+    config = hooks_config(hooks).encode("utf-8", "surrogateescape")
+    if _read(f"{admin}/{CONFIG}") != config:
+        put(f"{admin}/{CONFIG}", config)
+        changed = True
+    point("fence.placed")
+    name = admin.rpartition("/")[2]
+    done = gitconfig.rewrite(common, lambda text: added(text, name), is_ours)
+    point("fence.included")
+    if changed or done:
+        # Asked anew by the next hook: what it knows may come from another place.
+        remove(f"{admin}/{facts.OWN}")
+    return changed or done
+
+
+def put_up(home: Home, common: str, admin: str, intent: Intent, say: Callable[[str], None]) -> None:
+    """`install`, where a worktree is handed out: without a fence it is one all the same."""
+    try:
+        install(home, common, admin, intent)
+    except (Refusal, OSError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        note(home, "fence-missing", intent=intent.id, reason=why)
+        say(f"the fence of {intent.name} is not up: {why}; `plastic doctor --fix` puts it up")
+
+
+def tell(home: Home, admin: str, intent: Intent) -> bool:
+    """Write down whose worktree it is and under which token; False when that is known."""
+    lock = f"{intent.dir}/delivery.lock"
+    view = look(lock)
+    old = facts.read(admin)
+    token = view.lock.token if view.lock is not None else (old.token if old is not None else 0)
+    now = facts.Facts(
+        intent.id, intent.name, lock, home.root, token, interpreter(), parent_of(PACKAGE)
+    )
+    return facts.write(admin, now)
+
+
+def sweep(common: str) -> list[str]:
+    """Take out of the configuration what includes a file that is gone; the worktrees it named.
+
+    The caller holds the repository's guard.
+    """
+    gone = [
+        name
+        for name in included(gitconfig.text(common))
+        if not exists(f"{common}/worktrees/{name}/{CONFIG}")
+    ]
+    if gone:
+        gitconfig.rewrite(common, lambda text: functools.reduce(dropped, gone, text), is_ours)
+        point("fence.excluded")
+    return gone
+
+
+def take_down(common: str, admin: str) -> None:
+    """Take the fence of a worktree away that stays; the caller holds the repository's guard."""
+    remove(f"{admin}/{CONFIG}")
+    sweep(common)
+    for name in PLACED:
+        remove(f"{admin}/{HOOKS}/{name}")
+    for name in (facts.FACTS, facts.OWN, facts.TOLD):
+        remove(f"{admin}/{name}")
+
+
+def is_ours(now: bytes, found: bytes) -> bool:
+    """Whether a text that lies in git's lock differs from the configuration by our lines alone."""
+    return _bare(now) == _bare(found)
+
+
+def _bare(text: bytes) -> bytes:
+    return functools.reduce(dropped, included(text), text)
+
+
+def _text() -> bytes:
+    return read(f"{folder()}/hooks/fence") or b""
+
+
+def _read(path: str) -> bytes | None:
+    """The content of a file of ours; None also for a link that somebody put in its place."""
+    try:
+        return read(path)
+    except OSError:
+        return None
+
+
+def _place(path: str, text: bytes) -> None:
+    remove(path)
+    put(path, text, 0o777, new=True)

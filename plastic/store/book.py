@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _COUNTERS = {rank: name for rank, name in enumerate(CLASSES) if rank}
 _STATEMENTS: dict[tuple[str, ...], str] = {}
+_JSON = json.JSONEncoder(ensure_ascii=False).encode  # made once: `dumps` makes one at every call
 
 
 class Book:
@@ -187,7 +188,7 @@ class Book:
             self.project,
             row.id,
             kind,
-            json.dumps(payload, ensure_ascii=False),
+            _JSON(payload),
             f"{self.project}/{row.id}/{key}",
             self.tx.now,
         )
@@ -202,5 +203,5 @@ class Book:
             self.tx.now,
             actor,
             what,
-            json.dumps(detail, ensure_ascii=False),
+            _JSON(detail),
         )

@@ -189,8 +189,8 @@ def build(row: Row, edges: dict[str, tuple[str, ...]], over: dict[int, str]) -> 
         edges.get("blockedBy", ()),
         edges.get("informs", ()),
         edges.get("related", ()),
-        tuple(json.loads(row.resources)),
-        tuple((path, blob) for path, blob in json.loads(row.anchors)),
+        tuple(array(row.resources)),
+        tuple((path, blob) for path, blob in array(row.anchors)),
         route_of(row),
         row.grip,
         row.attempts,
@@ -202,6 +202,11 @@ def build(row: Row, edges: dict[str, tuple[str, ...]], over: dict[int, str]) -> 
         row.location,
         row.note,
         bool(row.collided),
-        tuple(Defect(one[0], one[1], one[2], tuple(one[3])) for one in json.loads(row.raw)),
-        tuple(json.loads(row.tags)),
+        tuple(Defect(one[0], one[1], one[2], tuple(one[3])) for one in array(row.raw)),
+        tuple(array(row.tags)),
     )
+
+
+def array(text: str) -> list[Any]:
+    """A column that holds a list; most of them are empty, which costs nothing to read."""
+    return json.loads(text) if text != "[]" else []  # type: ignore[no-any-return]

@@ -29,7 +29,6 @@ _SHARED = "nfs nfs4 cifs smb smb2 smb3 smbfs 9p afs ceph glusterfs lustre gpfs b
 _FOREIGN = "gfs2 orangefs vboxsf vmhgfs davfs fuse.sshfs fuse.rclone fuse.s3fs fuse.glusterfs"
 NETWORK = frozenset(f"{_SHARED} {_FOREIGN} fuse.vmhgfs-fuse".split(" "))
 DURABILITY = {"full": "FULL", "relaxed": "NORMAL"}
-_CLOCK = "SELECT (julianday('now') - 2440587.5) * 86400.0"
 
 
 class SqliteTx:
@@ -101,7 +100,10 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
         if network and on_network != "journal":
             text = f"{path} lies on {filesystem}, a network file system: SQLite's locks fail there"
             raise Broken("database-network", text, run="plastic doctor")
-        self._connection = self._open(DURABILITY[durability], wal=not network)
+        try:
+            self._open(DURABILITY[durability], wal=not network)
+        except sqlite3.Error as error:
+            raise self._broken(error) from error
         if network:
             self.notes.append(
                 f"{path} lies on {filesystem}: it is kept without WAL, on one machine only"
@@ -110,24 +112,18 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
             self.notes.append("durability is relaxed: after power loss a token may be given again")
         migrate(_version, _stamp, self.writing, path)
 
-    def _open(self, synchronous: str, *, wal: bool) -> sqlite3.Connection:
-        with self._said():
-            connection = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
-            # Of a new file: rows are short, and whole pages are written to the log.
-            connection.execute("PRAGMA page_size = 2048")
-            deadline = time.monotonic() + PATIENCE
-            mode = "WAL" if wal else "DELETE"
-            got = self._patiently(
-                lambda: connection.execute(f"PRAGMA journal_mode = {mode}"), deadline
-            ).fetchone()[0]
-            if wal and got not in ("wal", "memory"):
-                self.notes.append(f"{self.path} cannot have a write-ahead log; it works without")
-            connection.execute(f"PRAGMA synchronous = {synchronous}")
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA cache_size = -16000")
-            # Every checkpoint waits for the disk: 16 MB of log between two of them.
-            connection.execute("PRAGMA wal_autocheckpoint = 8000")
-            return connection
+    def _open(self, synchronous: str, *, wal: bool) -> None:
+        self._connection = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+        # Of a new file: rows are short, and whole pages are written to the log.
+        self._connection.execute("PRAGMA page_size = 2048")
+        got = self._patiently(f"PRAGMA journal_mode = {'WAL' if wal else 'DELETE'}").fetchone()[0]
+        if wal and got not in ("wal", "memory"):
+            self.notes.append(f"{self.path} cannot have a write-ahead log; it works without")
+        self._connection.execute(f"PRAGMA synchronous = {synchronous}")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        self._connection.execute("PRAGMA cache_size = -16000")
+        # Every checkpoint waits for the disk: 16 MB of log between two of them.
+        self._connection.execute("PRAGMA wal_autocheckpoint = 8000")
 
     def close(self) -> None:
         """Give the connection back."""
@@ -136,46 +132,46 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
     @contextmanager
     def reading(self) -> Iterator[SqliteTx]:
         """A snapshot."""
-        with self._said():
-            self._begin("BEGIN")
+        try:
+            self._patiently("BEGIN")
             try:
                 yield SqliteTx(self._connection, self._moment(), None)
             finally:
                 self._connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise self._broken(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[SqliteTx]:
         """The one writer; an exception inside undoes everything."""
-        with self._said():
-            self._begin("BEGIN IMMEDIATE")
+        try:
+            self._patiently("BEGIN IMMEDIATE")
             try:
                 yield SqliteTx(self._connection, self._moment(), self.point)
                 if self.point is not None:
                     self.point("COMMIT")
-                self._begin("COMMIT")
+                self._patiently("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-
-    def _begin(self, statement: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        self._patiently(lambda: self._connection.execute(statement), deadline)
+        except sqlite3.Error as error:
+            raise self._broken(error) from error
 
     def _moment(self) -> float:
-        if self._clock is not None:
-            return self._clock()
-        return float(self._connection.execute(_CLOCK).fetchone()[0])
+        """The database's clock: it lives on this machine, so it is this machine's."""
+        return time.time() if self._clock is None else self._clock()
 
-    def _patiently(self, act: Callable[[], sqlite3.Cursor], deadline: float) -> sqlite3.Cursor:
+    def _patiently(self, statement: str) -> sqlite3.Cursor:
         """Try until it is our turn: short naps of random length, so that nobody starves."""
-        nap = 0.0005
+        nap, deadline = 0.0005, 0.0
         while True:
             try:
-                return act()
+                return self._connection.execute(statement)
             except sqlite3.OperationalError as error:
                 if not busy(error):
                     raise
+                deadline = deadline or time.monotonic() + PATIENCE
                 if time.monotonic() > deadline:
                     raise Broken(
                         "database-busy",
@@ -186,17 +182,10 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
             time.sleep(random.uniform(0, nap))  # noqa: S311 - it spreads waiters, it hides nothing
             nap = min(nap * 1.5, LONGEST_NAP)
 
-    @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _broken(self, error: sqlite3.Error) -> Broken:
         """A failure of the database as one clear line."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise Broken(
-                "database-broken",
-                f"{self.path}: {error}; nothing was changed",
-                run="plastic doctor",
-            ) from error
+        says = f"{self.path}: {error}; nothing was changed"
+        return Broken("database-broken", says, run="plastic doctor")
 
 
 def busy(error: sqlite3.OperationalError) -> bool:

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.files import DIRECTORY, MODE_TYPE, SYMLINK, lstat, names
-from plastic.disk.git import Git, common_dir, toplevel
+from plastic.disk.git import Git, common_dir, toplevel, whereabouts
 from plastic.disk.gitdir import common_of
 from plastic.disk.worktrees import listed
 from plastic.rules.intent.names import WORKTREES, branch, split
@@ -36,10 +36,11 @@ def site_of(intent: Intent, project: Project | None) -> Site | str:
         return f"project {project.slug} has no repository"
     if not os.path.isdir(project.path):
         return f"project {project.slug}: {project.path} is no directory"
-    common = common_dir(project.path)
+    seen = whereabouts(project.path)
+    common = seen.common if seen else common_dir(project.path)
     if common is None:
         return f"project {project.slug}: {project.path} is not a git work tree"
-    top = toplevel(project.path)
+    top = seen.top if seen else toplevel(project.path)
     if top is None:
         raise Broken(
             "bare-repository",
@@ -55,6 +56,8 @@ def _main_checkout(top: str, common: str) -> str:
     git's own list calls a submodule's or a separate git directory the main worktree, so the
     candidates are asked themselves. Where the repository is bare any checkout serves as the root.
     """
+    if common == f"{top}/.git":
+        return top
     for root in candidates(top, common):
         if common_of(root) == common:
             return root

@@ -33,6 +33,7 @@ NAMES: tuple[str, ...] = (
     "provision.branch",
     "provision.added",
     "fence.told",
+    "fence.followed",
     "fence.placed",
     "fence.locked",
     "fence.included",

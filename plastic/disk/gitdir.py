@@ -30,14 +30,14 @@ def find(path: str) -> tuple[str, str] | None:
 def common_of(root: str) -> str | None:
     """The real common directory behind `<root>/.git`; None when that is no git directory."""
     try:
-        git_dir = _git_dir(root)
-        if not git_dir:
+        own = git_dir(root)
+        if not own:
             return None
-        shared = _line(f"{git_dir}/commondir")
-        common = real(join(git_dir, shared)) if shared else git_dir
+        shared = _line(f"{own}/commondir")
+        common = real(join(own, shared)) if shared else own
         # As git judges a git directory: these three, or it is an empty folder of that name.
         known = is_dir(f"{common}/objects") and is_dir(f"{common}/refs")
-        return common if known and stat(f"{git_dir}/HEAD") is not None else None
+        return common if known and stat(f"{own}/HEAD") is not None else None
     except (OSError, ValueError):
         return None
 
@@ -45,10 +45,10 @@ def common_of(root: str) -> str | None:
 def linked_branch(root: str) -> str:
     """The branch, as a full ref, of a linked worktree; "" for any other tree or a detached one."""
     try:
-        git_dir = _git_dir(root)
-        if not git_dir or not _line(f"{git_dir}/commondir"):
+        own = git_dir(root)
+        if not own or not _line(f"{own}/commondir"):
             return ""
-        head = _line(f"{git_dir}/HEAD")
+        head = _line(f"{own}/HEAD")
     except (OSError, ValueError):
         return ""
     return head[len("ref: ") :] if head.startswith("ref: ") else ""
@@ -73,7 +73,7 @@ def pen_root(path: str, repo: tuple[str, str] | None, name: str) -> tuple[str, s
     return None
 
 
-def _git_dir(root: str) -> str:
+def git_dir(root: str) -> str:
     """The real git directory that `<root>/.git` is or names; "" when there is none."""
     dot = f"{root.rstrip('/')}/.git"
     seen = stat(dot)

@@ -45,6 +45,10 @@ CHECKS: dict[str, Check] = {
         "no worktree, branch or directory is left over",
         "plastic worktree prune: only what is proven to be needed by nobody",
     ),
+    "fences": Check(
+        "every worktree of ours has its own hooks, git asks them, and none is named that is gone",
+        "puts them up again, takes the lines out",
+    ),
     "bridges": Check("no bridge of an intent that is over is left", "drops them"),
     "leftovers": Check(
         "no temporary file of a killed write is older than an hour",

@@ -14,7 +14,7 @@ from plastic.disk.git import Git, current_branch, is_root, oid
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.rules.lock.lease import worktree
-from plastic.words import Broken, Lost, Refused
+from plastic.words import Broken, Refused
 from plastic.work.lock import fence
 from plastic.work.lock.refuse import lost, not_held, refusal, start_command
 from plastic.work.lock.verb import caller_for, relation, seen
@@ -72,8 +72,8 @@ def sync(home: Home, intent: Intent, caller: Caller, say: Callable[[str], None])
         now = _authorized(intent, session)
         if (now.acq, now.token) != (lock.acq, lock.token):
             raise lost(intent, seen(intent), f"{intent.name} changed hands meanwhile")
-        _require_fence(intent, tree, lock)
-        merged = _merge(tree, tip, say)
+        fence.barrier(tree.path, intent, lock)
+        merged = _merge(tree, tip, session, say)
     head = oid(tree.git, "HEAD")
     note(home, "sync", intent=intent.id, session=session, base=tree.base, tip=tip, head=head)
     return {
@@ -94,18 +94,6 @@ def _authorized(intent: Intent, session: str) -> Lock:
     if view.lock is None or relation(view, session) not in ("owner", "delegate"):
         raise refusal(intent, view)
     return view.lock
-
-
-def _require_fence(intent: Intent, tree: Tree, lock: Lock) -> None:
-    """Refuse an owner past whom the token was raised: by another home, or a killed takeover."""
-    stands = fence.read(tree.path, intent)
-    if stands is not None and fence.is_overtaken(stands, lock.token, lock.acq):
-        raise Lost(
-            "overtaken",
-            f"{intent.name} was boarded with token {stands.token} by another home or by a takeover "
-            f"that was cut short; this lock has {lock.token}",
-            run=start_command(intent),
-        )
 
 
 def _tree_of(intent: Intent, lock: Lock) -> Tree:
@@ -173,14 +161,16 @@ def fetch(git: Git, base: str, say: Callable[[str], None]) -> None:
     )
 
 
-def _merge(tree: Tree, tip: str, say: Callable[[str], None]) -> bool:
+def _merge(tree: Tree, tip: str, session: str, say: Callable[[str], None]) -> bool:
     if tree.git.run("merge-base", "--is-ancestor", tip, "HEAD", ok=(0, 1)).rc == 0:
         return False
     _require_room(tree, tip)
     short = tree.base.removeprefix(HEADS).removeprefix(REMOTES)
     message = f"Merge {short} into {tree.branch.removeprefix(HEADS)}"
     words = ("merge", "--ff", "--no-edit", "--no-autostash", "-m", message, tip)
-    done = tree.git.run(*words, ok=None, timeout=MERGE_TIMEOUT)
+    # The worktree's own hooks ask who merges, and a session may be named by a flag alone.
+    env = {"PLASTIC_SESSION": session}
+    done = tree.git.run(*words, ok=None, env=env, timeout=MERGE_TIMEOUT)
     if done.rc != 0:
         _explain(tree, tip, done, say)
     return True

@@ -139,9 +139,9 @@ def _published(
     )
     endfile.save(subject.intent.dir, ending)
     point("end.merged")
-    old = fence.read(merge.root, subject.intent)
-    barrier = (fence.ref_of(subject.intent), old.oid) if old is not None else None
+    assert subject.view.lock is not None
     try:
+        barrier = fence.barrier(merge.root, subject.intent, subject.view.lock)
         publish(
             merge.common,
             merge.base,
@@ -195,7 +195,10 @@ def _branch(subject: Subject, place: Place, facts: Facts, flags: Flags, ending: 
         merge = facts.merge
         tip = (merge.tip if merge is not None else "") or ending.tip
         by_person = bool(flags.proven_by)
-        kept = drop_branch(subject.intent, place, tip, ending.salvage, by_person=by_person)
+        barrier = None
+        if subject.view.lock is not None:
+            barrier = fence.barrier(place.site.root, subject.intent, subject.view.lock)
+        kept = drop_branch(subject.intent, place, tip, ending.salvage, barrier, by_person=by_person)
         point("end.branch")
     elif Git(place.site.root).says("rev-parse", "--verify", "--quiet", place.branch) is None:
         return "gone"

@@ -13,7 +13,8 @@ from plastic.rules.end.facts import DELIVERED
 from plastic.rules.end.proof import short
 from plastic.words import Broken
 from plastic.work.end.contained import proof
-from plastic.work.lock.fence import NO_HOOKS
+from plastic.work.fence.install import take_down
+from plastic.work.lock.fence import delete
 from plastic.work.tree.trash import bury
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _give_back(intent: Intent, place: Place) -> None:
     """Take our marks off a worktree that is not ours."""
     admin = admin_dir(place.site.common, place.path)
     if admin is not None:
+        take_down(place.site.common, admin)
         remove(f"{admin}/{NOTE}")
     git = Git(place.site.root)
     entry = entry_at(git, place.path)
@@ -67,11 +69,17 @@ def _give_back(intent: Intent, place: Place) -> None:
 
 
 def drop_branch(
-    intent: Intent, place: Place, tip: str, salvage: str, *, by_person: bool
+    intent: Intent,
+    place: Place,
+    tip: str,
+    salvage: str,
+    barrier: tuple[str, str] | None,
+    *,
+    by_person: bool,
 ) -> str | None:
     """Delete the branch if it is still at `tip`, proven and checked out nowhere.
 
-    None when it is gone, else why it stays.
+    `barrier` is the fence and the blob it must still name. None when it is gone, else why it stays.
     """
     git = Git(place.site.root)
     now = oid(git, place.branch)
@@ -88,7 +96,7 @@ def drop_branch(
         return f"it is not proven to be in {short(place.base)}"
     if (proven is None or proven.how != "ancestor") and not _is_kept(git, now, salvage):
         return "nothing else keeps its commits"
-    done = git.run(*NO_HOOKS, "update-ref", "--no-deref", "-d", place.branch, now, ok=None)
+    done = delete(git, place.branch, now, barrier)
     if oid(git, place.branch) is not None:
         return done.tail(1) or "git did not delete it"
     # Its configuration goes as with `branch -d`; a config that is locked may keep it.

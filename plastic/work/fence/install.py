@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from plastic.disk import gitconfig
 from plastic.disk.failpoints import point
 from plastic.disk.files import exists, make_dirs, put, read, reason, remove
+from plastic.disk.gitdir import git_dir
 from plastic.disk.journal import note
 from plastic.disk.lockfile import look
 from plastic.disk.paths import parent_of
 from plastic.rules.fence.hooks import PLACED
 from plastic.rules.fence.include import CONFIG, HOOKS, added, dropped, hooks_config, included
+from plastic.rules.lock.lease import worktree
 from plastic.words import Refusal
 from plastic.work.fence import facts
 from plastic.work.house.share import PACKAGE, folder, interpreter
@@ -38,7 +40,7 @@ def install(home: Home, common: str, admin: str, intent: Intent) -> bool:
     point("fence.told")
     hooks = f"{admin}/{HOOKS}"
     make_dirs(hooks)
-    text = _text()
+    text = text_of_hooks()
     for name in PLACED:
         if _read(f"{hooks}/{name}") != text:
             _place(f"{hooks}/{name}", text)
@@ -79,16 +81,37 @@ def tell(home: Home, admin: str, intent: Intent) -> bool:
     return facts.write(admin, now)
 
 
+def follow(home: Home, intent: Intent) -> None:
+    """Tell the hooks of an intent's worktree that its lock was raised or renewed.
+
+    Nothing depends on it: they believe the lock, and find out what they were not told.
+    """
+    view = look(f"{intent.dir}/delivery.lock")
+    tree = worktree(view.lock) if view.lock is not None else None
+    if tree is None:
+        return
+    try:
+        admin = git_dir(str(tree["path"]))
+        known = facts.read(admin) if admin else None
+        if known is not None and known.lock == f"{intent.dir}/delivery.lock":
+            tell(home, admin, intent)
+            point("fence.followed")
+    except (OSError, ValueError) as error:
+        note(home, "fence-behind", intent=intent.id, reason=str(error))
+
+
+def left(common: str) -> list[str]:
+    """The worktrees that the configuration names and that have no fence any more."""
+    named = included(gitconfig.text(common))
+    return [name for name in named if not exists(f"{common}/worktrees/{name}/{CONFIG}")]
+
+
 def sweep(common: str) -> list[str]:
     """Take out of the configuration what includes a file that is gone; the worktrees it named.
 
     The caller holds the repository's guard.
     """
-    gone = [
-        name
-        for name in included(gitconfig.text(common))
-        if not exists(f"{common}/worktrees/{name}/{CONFIG}")
-    ]
+    gone = left(common)
     if gone:
         gitconfig.rewrite(common, lambda text: functools.reduce(dropped, gone, text), is_ours)
         point("fence.excluded")
@@ -114,7 +137,8 @@ def _bare(text: bytes) -> bytes:
     return functools.reduce(dropped, included(text), text)
 
 
-def _text() -> bytes:
+def text_of_hooks() -> bytes:
+    """What every hook of a fence consists of: one text, which looks at its own name."""
     return read(f"{folder()}/hooks/fence") or b""
 
 

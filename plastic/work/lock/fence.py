@@ -9,11 +9,13 @@ from plastic.disk.command import again
 from plastic.disk.git import ZERO, Git
 from plastic.disk.gitdir import find
 from plastic.rules.lock.lease import token_of
-from plastic.words import Broken
+from plastic.words import Broken, Lost
+from plastic.work.lock.refuse import start_command
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
-    from plastic.words import Intent, LockView
+    from plastic.disk.process import Out
+    from plastic.words import Intent, Lock, LockView
 
 # A repository's own reference-transaction hook must not decide over our bookkeeping.
 NO_HOOKS = ("-c", "core.hooksPath=/dev/null")
@@ -54,12 +56,18 @@ def read(repo: str | None, intent: Intent) -> Fence | None:
     """The fence as it stands, None without one; a blob that says nothing counts as token 0."""
     if repo is None:
         return None
-    git = Git(repo)
-    oid = git.says("rev-parse", "--verify", "--quiet", "--end-of-options", ref_of(intent))
+    git, ref = Git(repo), ref_of(intent)
+    # `OID blob SIZE` and the content, or `REF missing`: also when the ref leads to nothing.
+    seen = git.run("cat-file", "--batch", stdin=f"{ref}\n", ok=None, quiet=True).out
+    head, _, text = seen.partition("\n")
+    oid, _, kind = head.partition(" ")
+    if not kind.startswith("blob "):
+        text = ""
+        oid = git.says("rev-parse", "--verify", "--quiet", "--end-of-options", ref) or ""
     if not oid:
         return None
     try:
-        value = json.loads(git.says("cat-file", "blob", oid) or "null")
+        value = json.loads(text)
     except ValueError:
         value = None
     if not isinstance(value, dict):
@@ -102,6 +110,36 @@ def _update(git: Git, intent: Intent, new: str, old: str) -> int:
     else:
         args = (ref, new, "0" * len(new) if old == ZERO else old)
     return git.run(*NO_HOOKS, "update-ref", *args, ok=None).rc
+
+
+def barrier(repo: str, intent: Intent, lock: Lock) -> tuple[str, str] | None:
+    """What a write in git under this lock verifies in its own transaction: the ref and its blob.
+
+    Lost when somebody has raised past the lock already; None where there is no fence.
+    """
+    stands = read(repo, intent)
+    if stands is None:
+        return None
+    if is_overtaken(stands, lock.token, lock.acq):
+        raise overtaken(intent, stands, lock)
+    return ref_of(intent), stands.oid
+
+
+def delete(git: Git, ref: str, old: str, barrier: tuple[str, str] | None) -> Out:
+    """Delete a ref that is still at `old`, while the fence still says what it said."""
+    verify = f"verify {barrier[0]} {barrier[1]}\n" if barrier is not None else ""
+    asked = f"{verify}option no-deref\ndelete {ref} {old}\n"
+    return git.run(*NO_HOOKS, "update-ref", "--stdin", ok=None, stdin=asked)
+
+
+def overtaken(intent: Intent, stands: Fence, lock: Lock) -> Lost:
+    """The error for an owner past whom the token was raised."""
+    return Lost(
+        "overtaken",
+        f"{intent.name} was boarded with token {stands.token} by another home or by a takeover "
+        f"that was cut short; this lock has {lock.token}",
+        run=start_command(intent),
+    )
 
 
 def is_overtaken(fence: Fence | None, token: int, acq: str) -> bool:

@@ -11,6 +11,7 @@ from plastic.disk.lockedits import cut
 from plastic.rules.intent.savepoint import has, line
 from plastic.rules.lock.events import next_lock
 from plastic.words import Refusal
+from plastic.work.fence.install import follow
 from plastic.work.intent.ledger import LIMIT
 from plastic.work.intent.ledger import path_of as ledger_of
 from plastic.work.lock import fence
@@ -105,4 +106,5 @@ def hand_over(
             fence.undo(repo, intent, moved, old)
         raise
     steps["replaced"]()
+    follow(home, intent)
     return grant

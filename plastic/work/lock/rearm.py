@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from plastic.disk import held, token
 from plastic.disk.journal import note
 from plastic.rules.lock.events import Grant, next_lock
+from plastic.work.fence.install import follow
 from plastic.work.lock import claims, fence
 from plastic.work.lock.issue import next_token
 from plastic.work.lock.verb import row, write
@@ -46,5 +47,6 @@ def rearm(home: Home, intent: Intent, view: LockView, grant: Grant, repo: str | 
     after = write(intent, raw)
     claims.clear_strangers(intent, after)
     event = "rearm" if view.state != "stale" else "lapsed"
+    follow(home, intent)
     note(home, event, **row(intent, grant.session, number, acq, age=round(view.age or 0)))
     return after

@@ -7,11 +7,14 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk import files, held
+from plastic.disk.gitdir import common_of
 from plastic.disk.lockedits import date
 from plastic.disk.lockfile import GUARD
-from plastic.disk.locks import intent_guard, try_guard
+from plastic.disk.locks import intent_guard, repo_guard, try_guard
+from plastic.disk.worktrees import admin_dir
 from plastic.rules.intent.names import split
-from plastic.rules.lock.lease import SETTLE
+from plastic.rules.lock.lease import SETTLE, worktree
+from plastic.work.fence.install import install
 from plastic.work.lock.acquire import arm
 from plastic.work.lock.bridge import write_bridge
 from plastic.work.lock.refuse import lost, refusal
@@ -50,6 +53,8 @@ def repair(
     actions += [f"removed {name}" for name in sweep(intent)]
     if not held.is_complete(home):
         actions.append(f"held/ rebuilt: {rescan(home)} locks")
+    if _fenced(home, intent, armed.view):
+        actions.append("fence put up")
     if write_bridge(home, intent, who.session):
         actions.append("bridge written")
     return Report(armed, actions)
@@ -60,6 +65,17 @@ _DONE = {
     "rearmed": "lock kept",
     "healed": "unreadable lock set aside, lock acquired",
 }
+
+
+def _fenced(home: Home, intent: Intent, view: LockView) -> bool:
+    """Put up the fence of the lock's worktree; False where it stands, or there is none."""
+    tree = worktree(view.lock) if view.lock is not None else None
+    common = common_of(str(tree["path"])) if tree is not None else None
+    if tree is None or common is None:
+        return False
+    with repo_guard(common):
+        admin = admin_dir(common, str(tree["path"]))
+        return admin is not None and install(home, common, admin, intent)
 
 
 def sweep(intent: Intent) -> list[str]:

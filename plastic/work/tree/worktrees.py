@@ -19,7 +19,8 @@ from plastic.disk.token import counter
 from plastic.disk.worktrees import entry_at, listed, noted_for
 from plastic.words import Broken, Missing, Refusal, Refused
 from plastic.work.intent.intents import find
-from plastic.work.lock.fence import NO_HOOKS
+from plastic.work.lock import fence
+from plastic.work.lock.fence import delete
 from plastic.work.lock.refuse import command, refusal
 from plastic.work.lock.verb import caller_for, relation, seen
 from plastic.work.tree.base import HEADS
@@ -225,18 +226,20 @@ def _deleted(home: Home, yard: Yard, found: Found, say: Callable[[str], None]) -
 def _branch_deleted(home: Home, yard: Yard, found: Found) -> dict[str, Any]:
     """Compare-and-delete; commits that only this branch has are kept under a salvage ref first."""
     ref = f"{HEADS}{found.seen.branch}"
+    stands = fence.read(yard.site.root, found.intent) if found.intent is not None else None
     afresh = of_branch(yard, ref)
     intent, proven, tip = afresh.intent, afresh.proven, oid(yard.git, ref)
     taken = any(entry.branch == ref for entry in listed(yard.git))
     if intent is None or proven is None or tip is None or taken or not is_over(afresh.seen):
         raise Refused("changed", f"{found.seen.branch} changed meanwhile", run=again())
+    # Whoever boards it in another home meanwhile raises the fence: then the branch stays.
+    barrier = (fence.ref_of(intent), stands.oid) if stands is not None else None
     kept = None
     if proven.how != "ancestor":
         kept = keep_tip(yard.git, intent, counter(intent.dir) or 0, tip)
     logs = keep_reflogs(yard.site.common, intent, counter(intent.dir) or 0, None, [ref])
     point("prune.kept")
-    asked = f"option no-deref\ndelete {ref} {tip}\n"
-    done = yard.git.run(*NO_HOOKS, "update-ref", "--stdin", stdin=asked, ok=None)
+    done = delete(yard.git, ref, tip, barrier)
     if done.rc != 0:
         raise Broken("branch-busy", f"{ref} was not deleted: {done.tail(1)}", run=again())
     point("prune.branch")

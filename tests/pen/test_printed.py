@@ -14,6 +14,7 @@ import pytest
 from plastic.rules.pen.texts import REFUSALS
 from tests.pen import other
 from tests.pen.conftest import Tree
+from tests.pen.test_beats import beat
 from tests.world import Done
 
 
@@ -28,6 +29,11 @@ def work(tree: Tree) -> None:
 def stale(tree: Tree) -> None:
     work(tree)
     other.expire(tree.file)
+
+
+def alive(tree: Tree) -> None:
+    stale(tree)
+    beat(tree, "ana")
 
 
 def paused(tree: Tree) -> None:
@@ -128,6 +134,7 @@ CASES: dict[str, tuple[Callable[[Tree], None], str, str]] = {
     "held": (work, "claim bo", "waits"),
     "stale": (stale, "claim bo", "allowed"),
     "live": (work, "claim bo --force", "waits"),
+    "alive": (alive, "claim bo --force", "waits"),
     "awaited": (hand_over, "claim ana", "waits"),
     "paused": (paused, "claim bo", "waits"),
     "done": (closed, "claim bo", "allowed"),

@@ -121,7 +121,7 @@ def test_the_end_of_a_window_wakes(tree: Tree, monkeypatch: pytest.MonkeyPatch) 
     def sleep(seconds: float) -> None:
         now[0] += 100
 
-    for module in ("wait", "view"):
+    for module in ("bind", "view"):
         monkeypatch.setattr(f"plastic.work.pen.{module}.now", lambda: now[0])
     monkeypatch.setattr("plastic.work.pen.wait.time.sleep", sleep)
     assert tree.ok("wait", "bo")["stale"] is True

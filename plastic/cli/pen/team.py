@@ -35,6 +35,7 @@ def bind(
 ) -> None:
     """Say which agent this session is: the gate then holds it to the pen."""
     from plastic.work.pen import bind
+    from plastic.work.pen.foreign import bound
     from plastic.work.pen.read import on_roster
     from plastic.work.pen.view import facts
 
@@ -48,7 +49,7 @@ def bind(
             return
         me = bind.actor(where, agent)
         on_roster(where, pen)
-        kept = str(bind.binding(where.place, where.session).get("pen_id") or "")
+        kept = str(bound(where.place, where.session).get("pen_id") or "")
         bind.bind(where.place, where.session, me, kept)
         show((facts(where, pen, bound=me), where.said("bind")), as_json=as_json)
 

@@ -22,6 +22,7 @@ class Ask(NamedTuple):
     # What the caller knows.
     seen: tuple[str, ...] | None = None  # `identity` of the block before the lock was taken
     unread: int = 0  # the newest turn to the actor that it has not read; 0 for none
+    alive: str = ""  # when another program last saw the holder of an expired pen at work
     task: int = 0  # an open task of the actor; 0 for none
     request: str = ""  # open, closed or missing: the state of the request that is answered
     is_forced: bool = False

@@ -68,6 +68,11 @@ def _person(_: Pen, ask: Ask) -> No | None:
     return None if ask.is_person else No("person")
 
 
+def _alive(_: Pen, ask: Ask) -> No | None:
+    """An expired window is no proof of death; a person may know better."""
+    return No("alive", beat=ask.alive) if ask.alive and not ask.is_person else None
+
+
 def _force(_: Pen, ask: Ask) -> No | None:
     return None if ask.is_forced else No("no-force")
 
@@ -131,6 +136,7 @@ GUARDS: dict[str, Callable[[Pen, Ask], No | None]] = {
     "no task": _no_task,
     "unchanged": _unchanged,
     "person": _person,
+    "alive": _alive,
     "force": _force,
     "until": _until,
     "cooled": _cooled,
@@ -151,6 +157,7 @@ ASKS: dict[str, str] = {
     "no task": "the actor has no open task",
     "unchanged": "nothing changed between the look and the act",
     "person": "a person confirms at a terminal",
+    "alive": "no other program has just seen the holder at work, or a person confirms",
     "force": "`--force` is given",
     "until": "`--until` is a UTC timestamp, `--for` the awaited agent",
     "cooled": "a cooldown is over, and this is the agent that it was for",

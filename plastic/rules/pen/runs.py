@@ -11,6 +11,7 @@ RUNS: dict[str, str] = {
     "held": WAIT,
     "stale": "plastic pen claim {me} --force",
     "live": WAIT,
+    "alive": WAIT,
     "awaited": WAIT,
     "paused": WAIT,
     "done": "plastic pen init --force",

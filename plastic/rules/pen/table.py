@@ -47,15 +47,17 @@ def _tight(*guards: str) -> tuple[str, ...]:
 
 OPEN = Cell("WORKING", "actor", expires="now + TTL", guards=("token",))
 REFRESH = Cell("WORKING", "actor", "same", "now + TTL", "kept", "", ("mine",))
-TAKE = OPEN._replace(event="force", guards=_tight("token", "unchanged"))
+TAKE = OPEN._replace(event="force", guards=_tight("token", "unchanged", "alive"))
 HAND = Cell("AWAITING", "to", "+1", guards=_tight("mine", "recipient"))
 MERGED = HAND._replace(guards=("mine", "recipient"))
 PASS = Cell("AWAITING", "to", guards=_tight("mine", "recipient", "read"))
 PASS_OWN = PASS._replace(event="force", guards=_tight("mine", "recipient", "reason"))
 PASS_FOREIGN = PASS._replace(event="force", guards=_tight("recipient", "reason", "unchanged"))
+PASS_STALE = PASS_FOREIGN._replace(guards=(*PASS_FOREIGN.guards, "alive"))
 PASS_LIVE = PASS_FOREIGN._replace(guards=(*PASS_FOREIGN.guards, "person"))
 CLOSE = Cell("DONE", "none", event="done", guards=_tight("mine"))
 CLOSE_FOREIGN = CLOSE._replace(event="force", guards=_tight("reason", "unchanged"))
+CLOSE_STALE = CLOSE_FOREIGN._replace(guards=(*CLOSE_FOREIGN.guards, "alive"))
 CLOSE_LIVE = CLOSE_FOREIGN._replace(guards=(*CLOSE_FOREIGN.guards, "person"))
 STAY = Cell("same", "same", "same", "same", "kept", "")
 PARK = Cell("PAUSED", "none", event="pause", guards=_tight("mine", "reason", "no task"))
@@ -67,6 +69,7 @@ STEER = Cell("AWAITING", "actor", event="force", guards=("force", "target", "req
 ADD = STAY._replace(guards=("mine", "name"))
 ASKED = STAY._replace(guards=("reason", "target"))
 ANEW = Cell("IDLE", "none", event="reset", guards=("whole",))
+ANEW_STALE = ANEW._replace(guards=("whole", "unchanged", "alive"))
 ANEW_LIVE = ANEW._replace(guards=("whole", "unchanged", "person"))
 
 # Command -> one entry for each column: what it does, or the code of its refusal.
@@ -78,13 +81,11 @@ TABLE: dict[str, tuple[Cell | str, ...]] = {
     "integrate": ("unclaimed", MERGED, "held", "stale", "unclaimed", "awaited", "paused", "done"),
     "release": (PASS, PASS, "held", "stale", PASS, "awaited", "paused", "done"),
     "release --force": (
-        *(PASS_OWN, PASS_OWN, PASS_LIVE, PASS_FOREIGN, PASS_OWN, PASS_FOREIGN),
+        *(PASS_OWN, PASS_OWN, PASS_LIVE, PASS_STALE, PASS_OWN, PASS_FOREIGN),
         *("paused", "done"),
     ),
     "done": (CLOSE, CLOSE, "held", "stale", CLOSE, "awaited", CLOSE, STAY),
-    "done --force": (
-        *(CLOSE, CLOSE, CLOSE_LIVE, CLOSE_FOREIGN, CLOSE, CLOSE_FOREIGN, CLOSE, STAY),
-    ),
+    "done --force": (*(CLOSE, CLOSE, CLOSE_LIVE, CLOSE_STALE, CLOSE, CLOSE_FOREIGN, CLOSE, STAY),),
     "pause": ("unclaimed", PARK, "held", "stale", PARK, "awaited", "paused", "done"),
     "resume": (*("not-paused",) * 6, RESUME, "done"),
     "cooldown": (COOL, "working", "working", "working", COOL, COOL, "paused", "done"),
@@ -95,7 +96,7 @@ TABLE: dict[str, tuple[Cell | str, ...]] = {
     "steer": ("not-awaited", "mine", "held", "stale", "mine", STEER, "paused", "done"),
     "request": ("free", "mine", ASKED, ASKED, "mine", ASKED, "paused", "done"),
     "roster add": ("unclaimed", ADD, "held", "stale", "unclaimed", "awaited", "paused", "done"),
-    "init --force": (ANEW, ANEW_LIVE, ANEW_LIVE, ANEW, ANEW, ANEW, ANEW, ANEW),
+    "init --force": (ANEW, ANEW_LIVE, ANEW_LIVE, ANEW_STALE, ANEW, ANEW, ANEW, ANEW),
 }
 
 
@@ -154,7 +155,7 @@ def _move(pen: Pen, ask: Ask, cell: Cell) -> Move:
     elif cell.state != "WORKING" and "pen_id" in pen.fields:
         new["pen_id"] = "-"  # a program that writes none opens the next window with this line
     new |= _cooldown(pen, ask, cell)
-    if cell is ANEW or cell is ANEW_LIVE:
+    if cell.event == "reset":
         new["session"] = ask.session or None
     changed = {key: value for key, value in new.items() if pen.fields.get(key) != value}
     return Move(pen.get("state"), state, changed, cell.event)

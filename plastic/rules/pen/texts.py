@@ -15,6 +15,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "{holder} holds the pen until {expires}: only an expired one can be taken by force",
         "{holder} tient la plume jusqu'à {expires} : seule une plume expirée se prend de force",
     ),
+    "alive": (
+        "the window of {holder} ended at {expires}, but it was seen at work at {beat}",
+        "la fenêtre de {holder} a fini à {expires}, mais son travail a été vu à {beat}",
+    ),
     "awaited": ("it is the turn of {holder}", "c'est le tour de {holder}"),
     "paused": ("the session is paused: {note}", "la session est en pause : {note}"),
     "done": ("the session is done: {note}", "la session est terminée : {note}"),
@@ -225,6 +229,10 @@ SAID: dict[str, tuple[str, str]] = {
     "stale-pen": (
         "stale: the window of {holder} has ended, --force takes it over",
         "périmé : la fenêtre de {holder} a fini, --force la reprend",
+    ),
+    "alive-yet": (
+        "not yet: the window of {holder} has ended, but it was seen at work at {beat}",
+        "pas encore : la fenêtre de {holder} a fini, mais son travail a été vu à {beat}",
     ),
     "over": ("the session is done", "la session est terminée"),
     "next-step": ("next: {run}", "ensuite : {run}"),

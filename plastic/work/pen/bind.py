@@ -7,24 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plastic.disk.clock import now
 from plastic.disk.files import make_dirs, names, read, remove, replace
 from plastic.disk.penplace import bound_file
-from plastic.quickjson import dumps, loads
-from plastic.rules.pen.block import holder, instance, is_name
+from plastic.quickjson import dumps
+from plastic.rules.pen.beat import FOLDER, counts
+from plastic.rules.pen.block import holder, instance, is_name, is_stale
+from plastic.work.pen.foreign import bound, note
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from plastic.disk.penplace import Place
     from plastic.rules.pen.block import Pen
     from plastic.work.pen.desk import Desk
 
 _MOST = 8192
-
-
-def binding(place: Place, session: str) -> dict[str, Any]:
-    """`agent` and `pen_id` of a session; empty when it is not bound."""
-    return _read(bound_file(place, session)) if session else {}
 
 
 def bind(place: Place, session: str, agent: str, pen_id: str = "") -> None:
@@ -41,7 +37,7 @@ def actor(desk: Desk, name: str | None) -> str:
     """Who acts: the name that was given, in any case, else whom the session is bound to."""
     found = (name or "").strip().lower()
     if not found:
-        found = str(binding(desk.place, desk.session).get("agent") or "")
+        found = str(bound(desk.place, desk.session).get("agent") or "")
     if not found:
         raise desk.refusal("who")
     if not is_name(found):
@@ -55,19 +51,27 @@ def is_other(desk: Desk, pen: Pen, agent: str, pen_id: str = "") -> bool:
     opened = instance(pen)
     if not opened or holder(pen) != agent or opened == pen_id:
         return False
-    mine = binding(desk.place, desk.session)
+    mine = bound(desk.place, desk.session)
     if mine.get("agent") != agent or mine.get("pen_id") == opened:
         return False
     folder = f"{desk.place.hidden}/sessions"
-    others = (_read(f"{folder}/{name}") for name in names(folder))
+    others = (note(f"{folder}/{name}") for name in names(folder))
     return any(one.get("pen_id") == opened and one.get("session") != desk.session for one in others)
 
 
 def opened(desk: Desk, pen: Pen, agent: str) -> None:
     """Note the window that this session has opened, when the session is bound."""
-    mine = binding(desk.place, desk.session)
+    mine = bound(desk.place, desk.session)
     if mine.get("agent") == agent and mine.get("pen_id") != instance(pen):
         bind(desk.place, desk.session, agent, instance(pen))
+
+
+def alive(desk: Desk, pen: Pen) -> str:
+    """When another program last saw the holder of an expired pen at work; "" for never."""
+    moment = int(now())
+    if not is_stale(pen, moment):
+        return ""
+    return counts(note(f"{desk.place.hidden}/{FOLDER}/{holder(pen)}.json"), pen, moment)
 
 
 def receipt(place: Place, agent: str) -> int:
@@ -84,14 +88,6 @@ def received(place: Place, agent: str, turn: int) -> None:
     if turn > receipt(place, agent):
         make_dirs(f"{place.hidden}/read")
         replace(f"{place.hidden}/read/{agent}", f"{turn}\n".encode())
-
-
-def _read(path: str) -> dict[str, Any]:
-    try:
-        found = loads(read(path, _MOST) or b"{}")
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _write(path: str, value: dict[str, str]) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.pen.block import holder
 from plastic.rules.pen.turns import Entry, entry
 from plastic.work.pen.read import on_roster
 from plastic.work.pen.turn import check
-from plastic.work.pen.view import facts, sight
+from plastic.work.pen.view import facts, sight, told
 
 if TYPE_CHECKING:
     from plastic.work.pen.desk import Desk
@@ -28,7 +27,7 @@ def readiness(desk: Desk, files: str, turns: int | None) -> tuple[dict[str, Any]
         for one in _since(entries, desk.me, turns)
         if meant & _names(one.header.get("files", ""))
     }
-    lines = [desk.said(step.why, holder=holder(pen), note=pen.get("note"))]
+    lines = [told(desk, pen, step)]
     lines += [f"{n}: {', '.join(names)}" for n, names in overlap.items()]
     lines.append(desk.said("next-step", run=step.run))
     return facts(desk, pen, ready=ready, overlap=overlap, next=step.run), "\n".join(lines), ready

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Refusals whose reason is that somebody has the pen: they say who, and since when.
-HELD = ("held", "stale", "live", "awaited", "person", "changed", "not-holder", "other-instance")
+HELD = (
+    *("held", "stale", "live", "alive", "awaited", "person"),
+    *("changed", "not-holder", "other-instance"),
+)
+MOMENTS = ("expires", "until", "beat")
 # What `+--flag` of a command template is given where it takes a value.
 SAMPLES = {"--reason": "because", "--scope": "what is to be done", "--session": "me"}
 
@@ -108,7 +112,7 @@ class Desk:
     def said(self, code: str, **facts: object) -> str:
         """A sentence in the language of the pen; moments as people read them."""
         values = {key: str(value) for key, value in facts.items()}
-        moments = {str(key): shown(values[key]) for key in ("expires", "until") if key in values}
+        moments = {key: shown(values[key]) for key in MOMENTS if key in values}
         return sentence(code, self.lang, {"me": self.me, **values, **moments})
 
     def refusal(self, code: str, pen: Pen | None = None, **facts: object) -> Refused:

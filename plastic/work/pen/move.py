@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     # What else the file gets: (text after the block was changed, pen) -> text
     Edit = Callable[[str, Pen], str]
 
-PERSONAL = ("person", "no-scope", "cooldown", "cooldown-of")
+PERSONAL = ("person", "alive", "no-scope", "cooldown", "cooldown-of")
 
 
 class Moved(NamedTuple):
@@ -109,6 +109,7 @@ def asked(desk: Desk, verb: str, wish: Wish, look: tuple[str, Pen, Journal]) -> 
         epoch=wish.epoch,
         nonce=secrets.token_hex(4),
         session=books.new_session() if verb.startswith("init") else "",
+        alive=bind.alive(desk, pen),
         unread=books.unread_newest(desk, text, book),
         task=next((one.id for one in books.open_tasks(desk) if one.agent == desk.me), 0),
         request=books.request_state(desk, verb, wish),

@@ -31,7 +31,7 @@ def take(
         seen, handoff, _ = peek(desk)
         text = desk.said("at-work")
         return {**seen, "claimed": False, "next": step.run}, f"{text}\n{handoff}", True
-    if step.why == "stale-pen" and wish.force:
+    if step.why in ("stale-pen", "alive-yet") and wish.force:
         move(desk, "claim --force", wish)
     elif step.why in ("free-pen", "your-turn"):
         move(desk, "claim", wish._replace(reason=""))

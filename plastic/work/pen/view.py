@@ -8,9 +8,10 @@ from plastic.disk.clock import now
 from plastic.rules.pen.block import Pen, epoch, holder, instance, is_stale
 from plastic.rules.pen.table import column
 from plastic.rules.pen.turns import Journal, entry
-from plastic.work.pen.bind import actor, binding, is_other
+from plastic.work.pen.bind import actor, alive, is_other
 from plastic.work.pen.books import all_requests, open_tasks
 from plastic.work.pen.desk import shown
+from plastic.work.pen.foreign import bound
 
 if TYPE_CHECKING:
     from plastic.work.pen.desk import Desk
@@ -37,6 +38,8 @@ def sight(desk: Desk, pen: Pen, agent: str) -> Sight:
             return Sight("own-expired", f"plastic pen claim {agent}")
         others = [name for name in pen.agents if name != agent]
         return Sight("at-work", f"plastic pen append {agent} --to {others[0]}")
+    if at == 3 and alive(desk, pen):
+        return Sight("alive-yet", f"plastic pen wait {agent}")
     return (
         Sight("free-pen", f"plastic pen claim {agent}"),
         Sight("at-work", ""),
@@ -47,6 +50,11 @@ def sight(desk: Desk, pen: Pen, agent: str) -> Sight:
         Sight("paused-yet", f"plastic pen wait {agent}"),
         Sight("over", "plastic pen init --force"),
     )[at]
+
+
+def told(desk: Desk, pen: Pen, step: Sight) -> str:
+    """The same in words."""
+    return desk.said(step.why, holder=holder(pen), note=pen.get("note"), beat=alive(desk, pen))
 
 
 def facts(desk: Desk, pen: Pen, **more: Any) -> dict[str, Any]:
@@ -73,8 +81,8 @@ def facts(desk: Desk, pen: Pen, **more: Any) -> dict[str, Any]:
 def status(desk: Desk, agent: str | None) -> tuple[dict[str, Any], str]:
     """Everything that is to be known, as an object and for people."""
     text, pen, book = desk.look()
-    bound = binding(desk.place, desk.session).get("agent")
-    me = actor(desk, agent) if agent or bound else ""
+    own = bound(desk.place, desk.session).get("agent")
+    me = actor(desk, agent) if agent or own else ""
     if me and me not in pen.agents:
         raise desk.refusal("no-agent", pen, name=me, agents=" | ".join(pen.agents))
     step = sight(desk, pen, me or _who_is_next(pen))
@@ -115,7 +123,8 @@ def _lines(desk: Desk, pen: Pen, found: dict[str, Any]) -> str:
         ("note", found["note"]),
     ]
     if found["stale"]:
-        rows.append(("", desk.said("stale-pen", holder=holder(pen))))
+        why = "alive-yet" if alive(desk, pen) else "stale-pen"
+        rows.append(("", told(desk, pen, Sight(why, ""))))
     newest = found["last_turn"]
     if newest is not None:
         rows.append(("last", f"{newest['n']} {newest['agent']} -> {newest['to'] or '-'}"))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from plastic.disk.clock import now, seconds
 from plastic.disk.files import lstat
-from plastic.rules.pen.block import holder, is_stale
 from plastic.work.pen.read import on_roster
-from plastic.work.pen.view import Sight, facts, sight
+from plastic.work.pen.view import Sight, facts, sight, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,21 +28,21 @@ def wait(
     `timeout` 0 looks once, None waits as long as it takes. Who works itself waits for nothing.
     """
     end = None if timeout is None else time.monotonic() + timeout
-    told = ""
+    last = ""
     while True:
         stamp = _stamp(desk)
         _, pen, _ = desk.look()
         on_roster(desk, pen)
         step = sight(desk, pen, desk.me)
-        text = desk.said(step.why, holder=holder(pen), note=pen.get("note"))
+        text = told(desk, pen, step)
         is_over = step.why in OVER
         if is_over or step.why in ("at-work", "own-expired") or _is_past(end):
             found = facts(desk, pen, turn_is_yours=step.is_turn, next=step.run)
             return found, _shown(desk, text, step), is_over
-        if text != told:
+        if text != last:
             say(text)
-            told = text
-        _until_changed(desk, pen, stamp, end)
+            last = text
+        _until_changed(desk, pen, step, stamp, end)
 
 
 def _shown(desk: Desk, text: str, step: Sight) -> str:
@@ -61,13 +59,12 @@ def _is_past(end: float | None) -> bool:
 
 
 def _until_changed(
-    desk: Desk, pen: Pen, stamp: tuple[int, int, int] | None, end: float | None
+    desk: Desk, pen: Pen, step: Sight, stamp: tuple[int, int, int] | None, end: float | None
 ) -> None:
-    """Return when the file has another stamp, the time is up, or the window may have ended."""
+    """Return when the file has another stamp, the time is up, or a window or its beat has ended."""
     pause = SHORT
-    since = seconds(pen.get("expires"))
     while _stamp(desk) == stamp and not _is_past(end):
-        if since is not None and is_stale(pen, int(now())):
+        if pen.kind == "WORKING" and sight(desk, pen, desk.me) != step:
             return
         rest = LONG if end is None else max(0.0, end - time.monotonic())
         time.sleep(min(pause, rest, LONG))

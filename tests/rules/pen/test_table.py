@@ -122,6 +122,7 @@ def code(state: Pen, verb: str, **values: object) -> str:
 
 WORKING, STALE = "WORKING_BO", -1
 AGENT: dict[str, object] = {"is_person": False}
+BEAT: dict[str, object] = {"alive": "2027-01-15T08:00:00Z"}
 # Case -> state, seconds of the window that are left, command, what differs, what comes of it.
 CASES: list[tuple[str, str, int, str, dict[str, object], str]] = [
     ("E3", "AWAITING_BO", 9, "claim", {}, "awaited"),
@@ -160,6 +161,12 @@ CASES: list[tuple[str, str, int, str, dict[str, object], str]] = [
     ("E18: a live pen, no person", WORKING, 9, "release --force", {"is_person": False}, "person"),
     ("E18: a live pen, a person", WORKING, 9, "release --force", {"to": "cy"}, "ok"),
     ("E18: done on a live pen", WORKING, 9, "done --force", {"is_person": False}, "person"),
+    ("E27: a beat appears", WORKING, STALE, "claim --force", {**AGENT, **BEAT}, "alive"),
+    ("E27: a person knows better", WORKING, STALE, "claim --force", BEAT, "ok"),
+    ("E27: its own holder", "WORKING_ANA", STALE, "claim --force", {**AGENT, **BEAT}, "ok"),
+    ("E18: a beat", WORKING, STALE, "release --force", {"to": "cy", **AGENT, **BEAT}, "alive"),
+    ("E14: a beat", WORKING, STALE, "done --force", {**AGENT, **BEAT}, "alive"),
+    ("1.4: a beat", WORKING, STALE, "init --force", {**AGENT, **BEAT}, "alive"),
     ("E29: back to the old holder", "WORKING_ANA", 9, "release --force", {"unread": 4}, "ok"),
     ("E31: refresh, not claimed", "AWAITING_ANA", 9, "claim --refresh", {}, "no-window"),
     ("E31: refresh at IDLE", "IDLE", 9, "claim --refresh", {}, "no-window"),

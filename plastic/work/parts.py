@@ -84,6 +84,7 @@ SHELL = (
     "plastic.rules.shell.parameters",
     "plastic.rules.shell.params",
     "plastic.rules.shell.words",
+    "plastic.rules.shell.worlds",
     "plastic.rules.shell.assign",
     "plastic.rules.shell.compound",
     "plastic.rules.shell.redirects",

@@ -170,7 +170,20 @@ FOUND = [
     "cd lnk && cd actions && echo x > ../spec.md; cd ..; touch a.md",
     "mv lnk away; bash -c 'touch away/new.md'",
     "ln -sf {D}/actions sub/l; touch sub/l/../plan.md",
+    "X=a.txt; false && X=b; echo x > $X; X={D}; true || X=sub; touch $X/new.md",
+    "for f in 1 2; do touch sub/b.txt; ln -f a.txt sub/b.txt; ln -sf a-b.txt sub/b.txt; done",
+    "cd {D}; mkdir -p s*/b.txt",
+    "ln {D}/spec.md a.txt; ln -f {D}/spec.md a.txt; echo x > a.txt",
 ]
+
+
+# What soak runs have found refused for nothing.
+FREE = ["gzip -f a.txt", "cp -a a.txt 'a.txt'"]
+
+
+@pytest.mark.parametrize("text", FREE)
+def test_what_was_refused_once(trial: Trial, text: str) -> None:
+    harmless_to_others(trial, text)
 
 
 @pytest.mark.parametrize("text", FOUND)

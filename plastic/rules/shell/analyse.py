@@ -47,7 +47,8 @@ def analyse(
     state.zero = variables.get("0", ANY)
     try:
         statements(run, tree.get("Stmts") or [], state)
-        sprung(run, state)
+        for one in state.apart():
+            sprung(run, one)
         _not_called(run, state)
     except Spent:
         run.out.cut = "it unrolls to more commands than are looked at"

@@ -9,7 +9,7 @@ from plastic.rules.shell.words import Words, literal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.rules.shell.run import Node
-    from plastic.rules.shell.state import Value
+    from plastic.rules.shell.worlds import Value
 
 
 def assign(words: Words, node: Node) -> None:

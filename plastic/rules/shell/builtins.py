@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from plastic.rules.shell.run import Call, Run
-    from plastic.rules.shell.state import Directories, State
+    from plastic.rules.shell.state import State
+    from plastic.rules.shell.worlds import Directories
 
     Builtin = Callable[[Run, Call, State], None]
 
@@ -69,8 +70,8 @@ def _pushd(run: Run, call: Call, state: State) -> None:
         state.enter((None,))
         state.dirs = ()
     else:
-        _enter(run, words[0], state)
         state.dirs = (here, *state.dirs)
+        _enter(run, words[0], state)
     sprung(run, state)
 
 

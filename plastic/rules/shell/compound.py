@@ -16,14 +16,15 @@ def subshell(run: Run, node: Node, state: State, feed: Feed | None) -> None:
 
 
 def if_clause(run: Run, node: Node, state: State, feed: Feed | None) -> None:
-    cwds = state.cwds
-    run.walk(run, node.get("Cond") or [], state, feed)
-    state.succeed()
-    other = state.copy()
-    other.cwds = cwds  # a `cd` that failed has moved nothing
-    run.walk(run, node.get("Then") or [], state, feed)
+    if "Cond" not in node:  # `else`
+        run.walk(run, node.get("Then") or [], state, feed)
+        return
+    run.walk(run, node["Cond"], state, feed)
+    then, other, _ = state.ends()
+    run.walk(run, node.get("Then") or [], then, feed)
     if node.get("Else"):
         if_clause(run, node["Else"], other, feed)
+    state.become(then)
     state.join(other)
 
 

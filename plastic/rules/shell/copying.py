@@ -25,7 +25,9 @@ def copy_below(run: Run, call: Call, state: State, seen: Seen) -> None:
 def _copy(run: Run, state: State, seen: Seen, reach: str) -> None:
     pairs = _into(run, state, seen, reach)
     if "-s" in seen.options or "--symbolic-link" in seen.options:
-        _point(run, state, pairs, relative=False)
+        _point(run, state, pairs, here=False)
+    elif "-l" in seen.options or "--link" in seen.options:
+        _point(run, state, pairs, here=True)
     elif not _FOLLOWS.isdisjoint(seen.options):
         return
     elif reach or not _KEEPS.isdisjoint(seen.options):
@@ -53,16 +55,23 @@ def link(run: Run, call: Call, state: State, seen: Seen) -> None:
         pairs = [(seen.operands[0], name)]
     else:
         pairs = _into(run, state, seen, "")
-    if any(one == "-s" or one.startswith("--sy") for one in seen.options):
-        relative = "-r" in seen.options or "--relative" in seen.options
-        _point(run, state, pairs, relative=relative)
+    soft = any(one == "-s" or one.startswith("--sy") for one in seen.options)
+    here = not soft or "-r" in seen.options or "--relative" in seen.options
+    _point(run, state, pairs, here=here)
 
 
-def _point(run: Run, state: State, pairs: list[tuple[str, str]], *, relative: bool) -> None:
-    """Symbolic links: what they say is read where they lie, unless they are told not to."""
+def name(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the second operand is written, a name of the first"""
+    for place in seen.operands[1:2]:
+        run.write(place, state)
+        _point(run, state, [(seen.operands[0], place)], here=True)
+
+
+def _point(run: Run, state: State, pairs: list[tuple[str, str]], *, here: bool) -> None:
+    """What links say is read where they lie, or `here`; a file's second name is like a link."""
     for cwd in state.cwds:
         for source, place in pairs:
-            says = absolute(source, cwd) if relative else source
+            says = absolute(source, cwd) if here else source
             run.links.point(absolute(place, cwd), says or source)
 
 
@@ -96,16 +105,20 @@ def _into(run: Run, state: State, seen: Seen, reach: str) -> list[tuple[str, str
         if plain:
             return found or [(path, target) for path in sources]
     for path in sources:
-        name = base_name(normal("/" + path)) if path.endswith(("/", ".")) else base_name(path)
-        place = f"{target.rstrip('/') or '/'}/{name or STAR}"
+        place = f"{target.rstrip('/') or '/'}/{_name(path) or STAR}"
         run.write(place, state, reach=reach)
         # `d/.` is what lies in it
         found.append((f"{path}/", target) if f"/{path}".endswith("/.") else (path, place))
     return found
 
 
+def _name(path: str) -> str:
+    """The name that a source has in a directory."""
+    return base_name(normal("/" + path)) if path.endswith(("/", ".")) else base_name(path)
+
+
 def _is_dir(run: Run, path: str, state: State) -> bool:
-    return all(run.folders.has(absolute(path, cwd)) for cwd in state.cwds)
+    return all(run.folders.surely(absolute(path, cwd)) for cwd in state.cwds)
 
 
 # The destination is not looked into.

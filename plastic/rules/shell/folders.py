@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 class Folders:
     """`is_dir` looks at the disk; without it every directory is there."""
 
-    __slots__ = ("_is_dir", "_known", "_out")
+    __slots__ = ("_is_dir", "_known", "_out", "made")
 
     def __init__(self, out: Analysis, is_dir: Callable[[str], bool] | None) -> None:
         self._out = out
         self._is_dir = is_dir
+        self.made: set[int] = set()  # which of the writes are directories
         # Path -> whether it is there, and how many of the writes that takes into account.
         self._known: dict[str, tuple[bool, int]] = {}
 
@@ -34,4 +35,16 @@ class Folders:
             elif not found:
                 found = one.meets(path)
         self._known[path] = found, len(writes)
+        return found
+
+    def surely(self, path: str | None) -> bool:
+        """As `has`, of a place that might as well have become a file."""
+        if self._is_dir is None or path is None or marked(path):
+            return True
+        found = self._is_dir(path)
+        for at, one in enumerate(self._out.writes):
+            if one.op == "remove":
+                found = found and not one.hits(path)
+            elif at in self.made:
+                found = found or one.meets(path)
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.copying import copy, copy_below, link, move, sync
+from plastic.rules.shell.copying import copy, copy_below, link, move, name, sync
 from plastic.rules.shell.marks import STAR, marked
 from plastic.rules.shell.paths import base_name, parent
 
@@ -30,6 +30,13 @@ def write(run: Run, call: Call, state: State, seen: Seen) -> None:
     """each operand is written"""
     for path in seen.operands:
         run.write(path, state)
+
+
+def folder(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """each operand is made, a directory"""
+    before = len(run.out.writes)
+    write(run, call, state, seen)
+    run.folders.made.update(range(before, len(run.out.writes)))
 
 
 def below(run: Run, call: Call, state: State, seen: Seen) -> None:
@@ -96,17 +103,28 @@ def tidy(run: Run, call: Call, state: State, seen: Seen) -> None:
 
 def pack(run: Run, call: Call, state: State, seen: Seen) -> None:
     """each operand is replaced by one with another suffix"""
+    name = base_name(call.args[0])
+    unpacks = name[:2] in ("un", "gu", "bu") or not _UNPACK.isdisjoint(seen.options)
     for path in seen.operands:
         if path == "-":
             continue
         if "-k" not in seen.options and "--keep" not in seen.options:
             run.write(path, state, op="remove")
-        stem = path.rpartition(".")[0] if base_name(path).find(".") > 0 else path
-        if marked(stem):
+        if marked(path):
             # `*` of a longer pattern would be any name: a link to somewhere else too.
             run.write(parent(path), state, reach="below")
-        else:
-            run.write(stem + STAR, state)
+            continue
+        stem, _, suffix = path.rpartition(".")
+        if base_name(stem) and suffix.lower() in _PACKED:
+            run.write(stem + (".tar" if suffix[0] == "t" else ""), state)
+        elif unpacks:
+            run.write(path, state)  # the suffix need not be said
+        if not unpacks:
+            run.write(path + ("" if "-S" in seen.options else ".") + STAR, state)
+
+
+_UNPACK = frozenset(("-d", "--decompress", "--uncompress"))
+_PACKED = frozenset("gz tgz taz z bz2 bz tbz tbz2 xz txz lzma tlz zst tzst lz4 br".split())
 
 
 def start(run: Run, call: Call, state: State, seen: Seen) -> None:
@@ -141,6 +159,7 @@ MODES: dict[str, Mode] = {
     "read": read,
     "opaque": opaque,
     "write": write,
+    "folder": folder,
     "below": below,
     "remove": remove,
     "first": first,
@@ -154,6 +173,7 @@ MODES: dict[str, Mode] = {
     "copy-below": copy_below,
     "move": move,
     "link": link,
+    "name": name,
     "sync": sync,
     "pack": pack,
     "start": start,

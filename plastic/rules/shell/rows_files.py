@@ -17,7 +17,7 @@ FILES: dict[str, str] = {
         "--strip-program= -d,--directory!write"
     ),
     "ln": "link -t,--target-directory=into -S,--suffix=",
-    "link": "second",
+    "link": "name",
     "rm": "remove",
     "unlink": "remove",
     "rmdir": "remove",
@@ -28,7 +28,7 @@ FILES: dict[str, str] = {
     "touch": "write -d,--date= -t= -r,--reference= --time=",
     "truncate": "write -s,--size= -r,--reference=",
     "fallocate": "write -l,--length= -o,--offset=",
-    "mkdir": "write -m,--mode= -Z?",
+    "mkdir": "folder -m,--mode= -Z?",
     "mkfifo": "write -m,--mode= -Z?",
     "mknod": "first -m,--mode= -Z?",
     "chmod": "modes -R,--recursive!modes-below --reference=",

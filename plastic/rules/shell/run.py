@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from plastic.rules.shell.state import Directories, State
+    from plastic.rules.shell.state import State
+    from plastic.rules.shell.worlds import Directories
 
     Node = dict[str, Any]
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from plastic.rules.shell.marks import ANY
+from plastic.rules.shell.worlds import common, either, merged, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Value = str | tuple[str, ...]
-    Directories = tuple[str | None, ...]
-
-# Two ways of the text may leave the shell in different directories; more than this is unknown.
-_MOST = 4
+    from plastic.rules.shell.worlds import Directories, Value, World
 
 
 class State:
     """The shell here. `cwds` are the directories it may be in, None among them = any.
 
     A variable is a text with marks, or a tuple of them for an array; missing = not known. `args`
-    None = the positional parameters are not known. `dead` = this place is not reached. `won` are
-    the directories if the last statement has succeeded, None = the same as any way.
+    None = the positional parameters are not known. `dead` = this place is not reached.
+
+    Where two ways have left different values, `worlds` has what belongs together, and `values` that
+    nothing is known; `apart` gives a shell for each. `won` and `lost` are the shell if the last
+    statement has succeeded or failed, None = as it is; `sure` = it is taken to succeed.
     """
 
     __slots__ = (
@@ -28,10 +28,13 @@ class State:
         "dead",
         "dirs",
         "exported",
+        "lost",
         "old",
         "strict",
+        "sure",
         "values",
         "won",
+        "worlds",
         "zero",
     )
 
@@ -39,42 +42,42 @@ class State:
         self.cwds = cwds
         self.base = base
         self.values: dict[str, Value] = {}
+        self.worlds: tuple[World, ...] = ()
         self.args: tuple[str, ...] | None = None
         self.zero = ANY
         self.dirs: tuple[Directories, ...] = ()
         self.old: Directories = (None,)
         self.dead = False
         self.exported: frozenset[str] = frozenset()
-        self.won: Directories | None = None
         self.strict = False
+        self.won: State | None = None
+        self.lost: State | None = None
+        self.sure = False
 
     def copy(self) -> State:
+        """The same shell; how the last statement ended does not go along."""
         made = State(self.cwds, self.base)
+        made.become(self)
         made.values = dict(self.values)
-        made.args = self.args
         made.zero = self.zero
-        made.dirs = self.dirs
-        made.old = self.old
-        made.dead = self.dead
-        made.exported = self.exported
-        made.won = self.won
-        made.strict = self.strict
         return made
 
     def become(self, other: State) -> None:
         """Go on as the other."""
         self.cwds = other.cwds
         self.values = other.values
+        self.worlds = other.worlds
         self.args = other.args
         self.dirs = other.dirs
         self.old = other.old
         self.dead = other.dead
         self.exported = other.exported
-        self.won = other.won
         self.strict = other.strict
+        self.end(None, None)
 
     def join(self, other: State) -> None:
         """Go on as either of the two."""
+        self.end(None, None)
         if other.dead:
             return
         if self.dead:
@@ -87,9 +90,37 @@ class State:
         self.exported |= other.exported
         if self.args != other.args:
             self.args = None
-        for name in {*self.values, *other.values}:
-            if self.get(name) != other.get(name):
-                self.values[name] = ANY
+        if self.worlds != other.worlds or self.values != other.values:
+            self._join_values(other)
+
+    def _join_values(self, other: State) -> None:
+        names = {*self.values, *other.values}
+        found = [name for name in names if self.get(name) != other.get(name)]
+        if not found and self.worlds == other.worlds:
+            return
+        known, self.worlds = merged(self.get, self.worlds, other.get, other.worlds, found)
+        self.values.update(known)
+
+    def apart(self) -> list[State]:
+        """A shell for each of the worlds."""
+        made = [self.copy() for _ in self.worlds or ({},)]
+        for one, world in zip(made, self.worlds, strict=False):
+            one.values.update(world)
+            one.worlds = ()
+        return made
+
+    def gather(self, several: list[State]) -> None:
+        """Go on as any of these, keeping how each has ended."""
+        ends = [one.ends() for one in several]
+        self.become(several[0])
+        for one in several[1:]:
+            self.join(one)
+        won, lost, sure = ends[0]
+        for more_won, more_lost, more_sure in ends[1:]:
+            won.join(more_won)
+            lost.join(more_lost)
+            sure = sure and more_sure
+        self.end(won, lost, sure=sure)
 
     def get(self, name: str) -> Value | None:
         """The value of a variable, None when it is not known."""
@@ -107,26 +138,28 @@ class State:
 
     def set(self, name: str, value: Value) -> None:
         self.values[name] = value
+        if self.worlds:
+            known, self.worlds = common(without(self.worlds, name))
+            self.values.update(known)
 
     def enter(self, cwds: Directories, stays: Directories = ()) -> None:
         """Change directory; `stays` is where the shell is when that fails."""
+        lost = self.copy()
+        self.old, self.cwds = self.cwds, cwds
         if not stays or self.strict:
-            self.old = self.cwds
-            self.cwds = cwds
+            self.end(None, lost, sure=True)
             return
-        self.old = either(self.old, self.cwds)
-        self.won = cwds
-        self.cwds = either(cwds, tuple(one for one in stays if one not in cwds))
+        won = self.copy()
+        self.join(lost)
+        self.end(won, lost)
 
-    def succeed(self) -> State | None:
-        """Go on as after a success; how it would go on after a failure, where that differs."""
-        if self.won is None:
-            return None
-        failed = self.copy()
-        failed.won = None
-        failed.cwds = tuple(one for one in self.cwds if one not in self.won) or self.cwds
-        self.cwds, self.won = self.won, None
-        return failed
+    def end(self, won: State | None, lost: State | None, *, sure: bool = False) -> None:
+        """How the last statement may have ended."""
+        self.won, self.lost, self.sure = won, lost, sure
+
+    def ends(self) -> tuple[State, State, bool]:
+        """The shell after a success, after a failure, and whether nobody reckons with that."""
+        return self.won or self.copy(), self.lost or self.copy(), self.sure
 
     def ended(self) -> bool:
         """`dead`, asked anew."""
@@ -136,11 +169,3 @@ class State:
     def cwd(self) -> str | None:
         """The one directory that the shell is in, None when it is not known."""
         return self.cwds[0] if len(self.cwds) == 1 else None
-
-
-def either(one: Directories, other: Directories) -> Directories:
-    """The directories of both; too many = unknown."""
-    if one == other:
-        return one
-    both = one + tuple(here for here in other if here not in one)
-    return both if len(both) <= _MOST else (None,)

@@ -9,6 +9,7 @@ from plastic.rules.shell.outputs import output
 from plastic.rules.shell.redirects import redirect
 from plastic.rules.shell.run import Call, Feed
 from plastic.rules.shell.words import Words
+from plastic.rules.shell.worlds import speaks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +33,15 @@ def statements(run: Run, nodes: list[Node], state: State, feed: Feed | None = No
 
 
 def statement(run: Run, node: Node, state: State, feed: Feed | None = None) -> None:
-    """One statement with its redirections."""
+    """One statement with its redirections, in each of the worlds that it speaks of."""
+    if state.worlds and (run.functions or run.aliases or speaks(node, state.worlds[0])):
+        several = state.apart()
+        for one in several:
+            statement(run, node, one, feed)
+        state.gather(several)
+        return
     run.step()
-    state.won = None
+    state.end(None, None)
     if node.get("Background") or node.get("Coprocess"):
         state = state.copy()
     given = redirect(run, node["Redirs"], state) if "Redirs" in node else None
@@ -47,7 +54,8 @@ def statement(run: Run, node: Node, state: State, feed: Feed | None = None) -> N
     else:
         visit(run, command, state, given or feed)
     if node.get("Negated"):
-        state.won = None
+        won, lost, _ = state.ends()
+        state.end(lost, won)
 
 
 def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
@@ -60,6 +68,7 @@ def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
         run.last = None
         for one in node.get("Assigns") or ():
             assign(words, one)
+        state.sure = True
         return
     sets: dict[str, str] = {}
     for one in node.get("Assigns") or ():
@@ -68,7 +77,12 @@ def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
         environment(run, name, sets[name], state)
     call = Call(args, feed, sets)
     run.call(run, call, state)
+    state.sure = state.sure or call.args[0] in _SUCCEED or call.args[:2] == ["mkdir", "-p"]
     run.last = call
+
+
+# Commands that do not fail; of a `cd` the state itself tells.
+_SUCCEED = frozenset(("true", ":", "echo", "printf", "set"))
 
 
 def _binary(run: Run, node: Node, state: State, feed: Feed | None) -> None:
@@ -76,54 +90,28 @@ def _binary(run: Run, node: Node, state: State, feed: Feed | None) -> None:
     if op in ("|", "|&"):
         _pipe(run, node, state, feed)
         return
-    before = state.copy()
     statement(run, node["X"], state, feed)
-    if op == "&&":
-        if not state.ended():
-            _and(run, node, before, state, feed)
-        return
-    missed = state.succeed()
-    done = state.copy()
-    # The right side runs because the left failed: then a bare `cd` has moved nothing.
-    failed = before if done.ended() or _moves(node["X"]) else missed or done
-    state.become(failed.copy())
-    state.dead = False
-    statement(run, node["Y"], state, feed)
-    state.join(done)
-
-
-def _and(run: Run, node: Node, before: State, state: State, feed: Feed | None) -> None:
-    """The right side of `&&`, which is reached when the left has succeeded."""
-    failed = state.succeed()
-    after = state.copy()
-    statement(run, node["Y"], state, feed)
     if state.ended():
-        # `a && exit`: what follows is reached when `a` failed.
-        state.become(failed or (after if after.cwds == before.cwds else before))
         return
-    if failed is None and state.cwds != after.cwds and not _succeeds(node["X"]):
-        failed = after  # the `cd` on the right has not been reached
-    if failed is not None:
-        won = state.cwds if state.won is None else state.won
-        state.join(failed)
-        state.won = won
-
-
-def _succeeds(node: Node) -> bool:
-    """Whether a statement is a command that does not fail; of a `cd` the state itself tells."""
-    command = node.get("Cmd") or {}
-    if command.get("Op") == "&&":
-        return _succeeds(command["X"]) and _succeeds(command["Y"])
-    args = command.get("Args") or [{}]
-    words = [(one.get("Parts") or [{}])[0].get("Value") for one in args[:2]]
-    return words[0] in ("cd", "pushd", "true", ":", "echo", "set") or words == ["mkdir", "-p"]
-
-
-def _moves(node: Node) -> bool:
-    """Whether a statement is one `cd`."""
-    args = (node.get("Cmd") or {}).get("Args") or [{}]
-    parts = args[0].get("Parts") or [{}]
-    return parts[0].get("Value") in ("cd", "pushd")
+    won, lost, sure = state.ends()
+    if op == "&&":
+        statement(run, node["Y"], won, feed)
+        then, missed, sure_too = won.ends()
+        state.become(lost if won.ended() else won)  # `a && exit`: who comes on has failed
+        if not sure:
+            state.join(lost)
+        if sure and not sure_too:
+            lost = missed
+        else:
+            lost.join(missed)
+        state.end(then, lost, sure=sure and sure_too)
+        return
+    statement(run, node["Y"], lost, feed)
+    then, missed, sure_too = lost.ends()
+    state.become(lost)
+    state.join(won)
+    won.join(then)
+    state.end(won, missed, sure=sure or sure_too)
 
 
 def _pipe(run: Run, node: Node, state: State, feed: Feed | None) -> None:

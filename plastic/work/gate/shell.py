@@ -5,7 +5,7 @@ from __future__ import annotations
 import posix
 import time
 
-from plastic.disk.files import is_dir, names
+from plastic.disk.files import exists, is_dir, names
 from plastic.disk.paths import link
 from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
 from plastic.rules.gates.harmless import harmless
@@ -140,7 +140,8 @@ def changes(sight: Sight, write: Write) -> list[Change]:
         # A new file may get any name that fits: the pattern stands for it.
         paths = [*paths, *(f"{one.rstrip('/')}/{shown(last)}" for one in expanded(folder) or [])]
     # The shell takes a pattern that fits nothing as a name.
-    return [Change(path, op) for path in paths or [write.shown]]
+    fits = any(map(exists, paths))
+    return [Change(path, op) for path in (paths if fits else [*paths, write.shown])]
 
 
 def expanded(pattern: str) -> list[str] | None:

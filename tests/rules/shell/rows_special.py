@@ -42,7 +42,7 @@ SPECIALS = [
     ("xargs rm < l", "?"),
     ("gxargs echo", ""),
     ("parallel rm ::: a b", "-a -b"),
-    ("parallel -j4 'gzip {}' ::: a", "-a a*"),
+    ("parallel -j4 'gzip {}' ::: a", "-a a.*"),
     ("fd -e py -x rm", "-*"),
     ("fd foo", ""),
     ("fdfind -X rm", "-*"),

@@ -49,6 +49,7 @@ CHECKS: dict[str, Check] = {
         "every worktree of ours has its own hooks, git asks them, and none is named that is gone",
         "puts them up again, takes the lines out",
     ),
+    "backlog": Check("the backlog's database is whole, can be written, and is of our schema", ""),
     "bridges": Check("no bridge of an intent that is over is left", "drops them"),
     "leftovers": Check(
         "no temporary file of a killed write is older than an hour",

@@ -264,4 +264,4 @@ def _check_leaf(tx: Tx, project: str, row: Row, actor: Actor) -> None:
     if row.kind != "grouping" or row.phase != "research":
         return
     for held in where(tx, "WHERE project = ? AND claimed = 1 AND owner = ?", project, actor.name):
-        check_leaf(item_of(tx, row), held.phase)
+        check_leaf(item_of(tx, row), item_of(tx, held))

@@ -209,4 +209,4 @@ def build(row: Row, edges: dict[str, tuple[str, ...]], over: dict[int, str]) -> 
 
 def array(text: str) -> list[Any]:
     """A column that holds a list; most of them are empty, which costs nothing to read."""
-    return json.loads(text) if text != "[]" else []  # type: ignore[no-any-return]
+    return json.loads(text) if text != "[]" else []

@@ -15,6 +15,7 @@ from plastic.store.gatework import Gates
 from plastic.store.loading import Loading
 from plastic.store.migrations import migrate
 from plastic.store.readings import Readings
+from plastic.store.schema import VERSION
 from plastic.store.works import Works
 from plastic.words import Broken
 
@@ -101,7 +102,7 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
             text = f"{path} lies on {filesystem}, a network file system: SQLite's locks fail there"
             raise Broken("database-network", text, run="plastic doctor")
         try:
-            self._open(DURABILITY[durability], wal=not network)
+            at = self._open(DURABILITY[durability], wal=not network)
         except sqlite3.Error as error:
             raise self._broken(error) from error
         if network:
@@ -110,9 +111,11 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
             )
         if durability == "relaxed":
             self.notes.append("durability is relaxed: after power loss a token may be given again")
-        migrate(_version, _stamp, self.writing, path)
+        if at != VERSION:  # else opening to look would wait for whoever writes
+            migrate(_version, _stamp, self.writing, path)
 
-    def _open(self, synchronous: str, *, wal: bool) -> None:
+    def _open(self, synchronous: str, *, wal: bool) -> int:
+        """Connect; answers the schema that is there."""
         self._connection = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
         # Of a new file: rows are short, and whole pages are written to the log.
         self._connection.execute("PRAGMA page_size = 2048")
@@ -124,6 +127,7 @@ class SqliteStore(Claims, Works, Authors, Gates, Readings, Loading):
         self._connection.execute("PRAGMA cache_size = -16000")
         # Every checkpoint waits for the disk: 16 MB of log between two of them.
         self._connection.execute("PRAGMA wal_autocheckpoint = 8000")
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
     def close(self) -> None:
         """Give the connection back."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 import sqlite3
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk import person
+from plastic.store.sqlite import SqliteStore
 from tests.world import Done, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import pytest
@@ -80,8 +82,6 @@ class Desk:
 
     def later(self, seconds: float) -> None:
         """From now on the database's clock is so much later."""
-        from plastic.store.sqlite import SqliteStore
-
         self.patch.setattr(SqliteStore, "_moment", lambda _: time.time() + seconds)
 
     def as_person(self) -> Callable[[], None]:
@@ -90,6 +90,15 @@ class Desk:
         was = person.require_person
         self.patch.setattr(name, lambda *_: None)
         return lambda: self.patch.setattr(name, was)
+
+    @contextmanager
+    def open(self) -> Iterator[SqliteStore]:
+        """The store behind the commands."""
+        store = SqliteStore(f"{self.world.home.root}/backlog.db", "shop")
+        try:
+            yield store
+        finally:
+            store.close()
 
     def sql(self, statement: str, *values: Any) -> list[Any]:
         """Reach into the database behind everybody's back."""

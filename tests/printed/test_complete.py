@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.rules.gates.refusals import REFUSALS
 from plastic.work.tree.provision import MENDED
 from tests.backlog import test_printed as test_backlog
+from tests.backlog import test_printed_store, test_printed_world
 from tests.printed import (
     test_boarding,
     test_end,
@@ -101,50 +102,12 @@ EXEMPT = {
     ("work/house/share.py", "no-python"): "an interpreter that does not know its own path",
     ("work/tree/site.py", "intent-name"): "no such name is ever made",
     ("work/tree/site.py", "main-checkout"): "test_provision_kinds.py has one; names no single way",
+    (
+        "store/migrations.py",
+        "schema-newer",
+    ): "installs from a package index; test_sqlite.py reads it",
+    ("work/backlog/finish.py", "evidence-gone"): "somebody removes the file between two looks",
     ("work/sync.py", "merge"): "a merge that git itself cannot explain",
-}
-
-# Refusals of the backlog whose command no test pastes yet at each place that makes one: it is
-# being built. What gets its cases leaves this set; a test below says so.
-UNPROVEN = {
-    ("rules/backlog/drafts.py", "field-missing"),
-    ("rules/backlog/drafts.py", "field-unsettable"),
-    ("rules/backlog/grants.py", "lease-unusable"),
-    ("rules/backlog/grouping.py", "grouping-closed"),
-    ("rules/backlog/grouping.py", "research-leaf"),
-    ("rules/backlog/grouping.py", "self-edge"),
-    ("rules/backlog/import_own.py", "import-form"),
-    ("rules/backlog/importing.py", "import-form"),
-    ("store/authors.py", "grouping-twice"),
-    ("store/authors.py", "item-complete"),
-    ("store/authors.py", "name-taken"),
-    ("store/authors.py", "pull-state"),
-    ("store/claims.py", "claim-kind"),
-    ("store/fences.py", "human-only"),
-    ("store/gatework.py", "id-missing"),
-    ("store/gatework.py", "not-invalid"),
-    ("store/gatework.py", "not-merged"),
-    ("store/gatework.py", "not-parked"),
-    ("store/kin.py", "grouping-twice"),
-    ("store/migrations.py", "schema-newer"),
-    ("store/rows.py", "item-missing"),
-    ("store/sqlite.py", "database-broken"),
-    ("store/sqlite.py", "database-busy"),
-    ("store/sqlite.py", "database-network"),
-    ("store/works.py", "evidence-kind"),
-    ("store/works.py", "grouping-open"),
-    ("store/works.py", "item-parked"),
-    ("work/backlog/claims.py", "item-missing"),
-    ("work/backlog/claims.py", "takeover-record"),
-    ("work/backlog/exchange.py", "form"),
-    ("work/backlog/exchange.py", "import-form"),
-    ("work/backlog/finish.py", "evidence-gone"),
-    ("work/backlog/finish.py", "evidence-large"),
-    ("work/backlog/finish.py", "evidence-unknown"),
-    ("work/backlog/mirror.py", "document-busy"),
-    ("work/backlog/mirror.py", "mirror"),
-    ("work/backlog/place.py", "backlog-key"),
-    ("work/backlog/place.py", "engine"),
 }
 
 # Verbs and gates of the parts that are being built; their cases come with them.
@@ -222,18 +185,15 @@ def covered() -> Counter[tuple[str, str]]:
         *test_removal.SPECIAL,
     ]
     special += [(proof.where, proof.code) for proof in test_backlog.CASES]
+    special += [(proof.where, proof.code) for proof in test_printed_store.DIRECT]
+    special += test_printed_world.SPECIAL
     return Counter([(one.where, one.code) for one in cases()] + special)
 
 
 def test_every_refusal_is_pasted_or_says_why_not() -> None:
     wanted = Counter((one.where, one.code) for one in sites())
-    missing = {
-        key: count
-        for key, count in (wanted - covered()).items()
-        if key not in EXEMPT and key not in UNPROVEN
-    }
+    missing = {key: count for key, count in (wanted - covered()).items() if key not in EXEMPT}
     assert missing == {}, "a case of tests/printed, or an entry of EXEMPT, is missing"
-    assert UNPROVEN - set(wanted - covered()) == set(), "proven by now"
 
 
 def test_nothing_is_covered_or_exempt_that_is_gone() -> None:

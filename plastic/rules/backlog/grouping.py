@@ -70,11 +70,11 @@ def check_member(item: Item, grouping: Item | None, closers: Iterable[str]) -> N
         raise Refused("base-main", text, run=show)
 
 
-def check_leaf(grouping: Item, author_phase: str | None) -> None:
-    """A research item plans no further research: what it emits is work."""
-    if author_phase == "research" and grouping.phase == "research":
-        text = f"{grouping.id} would be research planned by research: emit an implementation"
-        raise Refused("research-leaf", text, run=f"plastic backlog show {grouping.id}")
+def check_leaf(grouping: Item, held: Item) -> None:
+    """Who holds a research item plans no further research: what it emits is work."""
+    if held.phase == "research" and grouping.phase == "research":
+        text = f"{held.id}, which you hold, is research: it emits implementation, no research"
+        raise Refused("research-leaf", text, run=f"plastic backlog show {held.id}")
 
 
 class Branch(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk.command import again
@@ -56,7 +57,7 @@ def gather(backlog: Backlog, item: Item, given: Iterable[str], cwd: str) -> Evid
             raise Refused(
                 "evidence-unknown",
                 f"{word!r} is neither a file here nor a commit of {backlog.project.path}",
-                run=f"git -C {backlog.project.path} log --oneline -5",
+                run=_commits(backlog),
             )
         commits.append(found)
     proven = [contained(backlog, item.base, commit) for commit in commits]
@@ -68,6 +69,11 @@ def gather(backlog: Backlog, item: Item, given: Iterable[str], cwd: str) -> Evid
         findings=sum(1 for row in backlog.store.trail(item.id) if row.get("what") == "note"),
         unplanned=unplanned(backlog, item) if kind_of(item) == "design-integration" else (),
     )
+
+
+def _commits(backlog: Backlog) -> str:
+    """The command that shows which commits there are."""
+    return shlex.join(("git", "-C", backlog.project.path, "log", "--oneline", "-5"))
 
 
 def contained(backlog: Backlog, base: str | None, commit: str) -> bool:
@@ -110,7 +116,7 @@ def record(backlog: Backlog, draft: Draft, pull: int, commit: str, role: str) ->
         raise Refused(
             "evidence-unknown",
             f"{commit!r} is no commit of {backlog.project.path}",
-            run=f"git -C {backlog.project.path} log --oneline -5 {base}",
+            run=_commits(backlog),
         )
     full = draft._replace(base=base, region=draft.region or backlog.key("region"))
     merged = contained(backlog, base, found)
@@ -127,7 +133,7 @@ def _sha256(path: str) -> str:
             raise Refused(
                 "evidence-large",
                 f"{path} has {seen.st_size} bytes; a hash of it, or a summary, is evidence enough",
-                run=f"sha256sum {path}",
+                run=shlex.join(("sha256sum", path)),
             )
         return hashlib.sha256(read_fd(fd, LARGEST, path)).hexdigest()
     finally:

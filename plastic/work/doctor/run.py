@@ -8,7 +8,7 @@ from plastic.disk.files import is_dir, reason
 from plastic.disk.journal import note
 from plastic.rules.checks import CHECKS
 from plastic.words import Missing, Refusal
-from plastic.work.doctor import agents, fences, house, litter, locks, places, trees
+from plastic.work.doctor import agents, backlog, fences, house, litter, locks, places, trees
 from plastic.work.doctor.found import NOTE, TROUBLE, Found
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ LOOKS: dict[str, Look] = {
     "repositories": trees.repositories,
     "worktrees": trees.worktrees,
     "fences": fences.fences,
+    "backlog": backlog.database,
     "bridges": litter.dead_bridges,
     "leftovers": litter.leftovers,
     "filesystems": places.filesystems,

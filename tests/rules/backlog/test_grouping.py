@@ -58,10 +58,11 @@ def test_who_may_join() -> None:
 
 def test_research_plans_no_research() -> None:
     plan = EPIC._replace(phase="research")
-    with pytest.raises(Refused, match="research planned by research"):
-        check_leaf(plan, "research")
-    check_leaf(plan, "implementation")
-    check_leaf(EPIC, "research")
+    study = MEMBER._replace(phase="research")
+    with pytest.raises(Refused, match="emits implementation"):
+        check_leaf(plan, study)
+    check_leaf(plan, MEMBER)
+    check_leaf(EPIC, study)
 
 
 GROUPS = [

@@ -1,0 +1,48 @@
+"""What is wrong with a database file, looked at without changing it."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+from plastic.store.schema import VERSION
+
+# What SQLite says when the disk or the rights are the reason, not the file.
+_OUTSIDE = {
+    sqlite3.SQLITE_FULL: "room",
+    sqlite3.SQLITE_READONLY: "rights",
+    sqlite3.SQLITE_CANTOPEN: "rights",
+    sqlite3.SQLITE_PERM: "rights",
+    sqlite3.SQLITE_IOERR: "room",
+    sqlite3.SQLITE_BUSY: "",
+    sqlite3.SQLITE_LOCKED: "",
+}
+
+
+class Trouble(NamedTuple):
+    """`kind`: room, rights, newer or broken."""
+
+    kind: str
+    text: str
+
+
+def look(path: str) -> Trouble | None:
+    """The first trouble of a database, None when it can be worked with."""
+    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            text = f"{path} was written by a newer plastic (schema {version}, known: {VERSION})"
+            return Trouble("newer", text)
+        (said, *more) = (row[0] for row in connection.execute("PRAGMA quick_check(3)"))
+        if said != "ok":
+            return Trouble("broken", f"{path}: {'; '.join([said, *more])}")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA user_version = {version:d}")  # a write that changes nothing
+        connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        kind = _OUTSIDE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "broken")
+        return Trouble(kind, f"{path}: {error}") if kind else None
+    finally:
+        connection.close()
+    return None

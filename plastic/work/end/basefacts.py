@@ -11,7 +11,8 @@ from plastic.disk.indexcopy import index_copy
 from plastic.rules.end.facts import Checkout, Flags, Merge
 from plastic.words import Refused
 from plastic.work.end.contained import proof
-from plastic.work.merge.objects import Conflict, merge_tree, require_identity
+from plastic.work.merge.committing import require_identity, seat
+from plastic.work.merge.objects import Conflict, merge_tree
 from plastic.work.merge.ready import foreign_lock
 from plastic.work.merge.room import changes, clashes, refresh
 from plastic.work.merge.seats import holder, operation, seat_at, seats
@@ -97,7 +98,7 @@ def _is_cut(git: Git, found: Merge, root: str | None) -> bool:
 
 def _is_unnamed(common: str) -> bool:
     try:
-        require_identity(common)
+        require_identity(seat(common))
     except Refused:
         return True
     return False

@@ -27,9 +27,8 @@ def seat(common: str) -> Git:
     return git if first.bare or first.prunable else Git(first.path)
 
 
-def require_identity(common: str) -> None:
+def require_identity(git: Git) -> None:
     """Refuse a commit in somebody's repository without somebody's name."""
-    git = seat(common)
     for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
         if git.run("var", name, ok=None, quiet=True).rc != 0:
             raise Refused(
@@ -39,9 +38,9 @@ def require_identity(common: str) -> None:
             )
 
 
-def signs(common: str) -> bool:
+def signs(git: Git) -> bool:
     """Whether commits of this repository are signed."""
-    return seat(common).says("config", "--type=bool", "commit.gpgSign") == "true"
+    return git.says("config", "--type=bool", "commit.gpgSign") == "true"
 
 
 def commit(
@@ -57,11 +56,11 @@ def commit(
     `dates` is author and committer date as git reads it (`@SECONDS +0000`), `sign` None = as the
     repository says. Raises Refused when there is no identity or the user's commit-msg hook says no.
     """
-    require_identity(common)
     git = seat(common)
+    require_identity(git)
     text = _asked(git, message)
     flags = [word for parent in parents for word in ("-p", parent)]
-    signed = ("-S",) if (signs(common) if sign is None else sign) else ()
+    signed = ("-S",) if (signs(git) if sign is None else sign) else ()
     words = ("commit-tree", *signed, tree, *flags, "-F", "-")
     env = {"GIT_AUTHOR_DATE": dates, "GIT_COMMITTER_DATE": dates}
     done = git.run(*words, ok=None, env=env, stdin=text, timeout=SIGN_TIMEOUT)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from plastic.disk.git import Git, failure, oid
 from plastic.words import Broken, Refused
-from plastic.work.merge.committing import commit, require_identity, signs
+from plastic.work.merge.committing import commit
 from plastic.work.merge.neutral import attributes_of
 
-__all__ = ["Conflict", "Merged", "commit", "merge_tree", "message", "require_identity", "signs"]
+__all__ = ["Conflict", "Merged", "commit", "merge_tree", "message"]
 
 TIMEOUT = 600.0  # seconds; a merge driver may be slow
 UNRELATED = 128

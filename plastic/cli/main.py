@@ -43,6 +43,12 @@ def plastic(args: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if args is None else args)
     if words[:1] == ["lock"]:
         return plastic_lock(words[1:])
+    if words[:1] == ["backlog"]:
+        from plastic.cli.backlog.plain import plain
+
+        view = plain(words[1:])
+        if view is not None:
+            return guarded("plastic", words, view)
     return run(_named(words), "plastic", words)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import socket
 
 from plastic.words import Usage
 
@@ -81,5 +79,8 @@ def caller_from(env: Mapping[str, str], flag: str | None) -> Caller:
 
 def derived(root: str, id: str) -> Caller:
     """A key for processes without any session: the same for one user, host, home and intent."""
+    import hashlib  # most callers have a name
+    import socket
+
     text = f"{root}\0{id}\0{socket.gethostname()}\0{os.getuid()}"
     return Caller("auto-" + hashlib.sha256(text.encode()).hexdigest()[:10], "derived")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from plastic.rules.backlog import grants
 from plastic.rules.backlog.answers import Grant, Granted, Released, Renewed, Status
-from plastic.rules.backlog.items import GRANTS, natural
+from plastic.rules.backlog.items import GRANTS
 from plastic.rules.backlog.ready import cause, overlap, text
 from plastic.store.book import Book
+from plastic.store.candidates import candidates
+from plastic.store.candidates import radius as files_of
 from plastic.store.ending import end
 from plastic.store.fences import known
 from plastic.store.flight import Flight
 from plastic.store.granting import grant
-from plastic.store.rows import Row, find, need, where
-from plastic.store.schema import READY
+from plastic.store.rows import Row, find, need
 from plastic.words import Usage
 
 if TYPE_CHECKING:
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
     from plastic.rules.backlog.answers import Fence, Takeover
     from plastic.store.tx import Door
-
-PAGE = 50  # candidates that are looked at in one read
-
-
-def radius(row: Row) -> set[str]:
-    """The files that an item touches; research touches none."""
-    return set() if row.phase == "research" else {path for path, _ in json.loads(row.anchors)}
 
 
 class Claims:
@@ -230,8 +223,8 @@ def _next(flight: Flight, region: str, mine: set[str]) -> tuple[Row | None, Gran
     for row in candidates(flight, region):
         facts = flight.facts(row, region)
         why = cause(facts)
-        touched = overlap(radius(row), flight.files) if row.anchors != "[]" else ()
-        if why is None and not touched and not (mine and overlap(radius(row), _paths(mine))):
+        touched = overlap(files_of(row), flight.files) if row.anchors != "[]" else ()
+        if why is None and not touched and not (mine and overlap(files_of(row), _paths(mine))):
             return row, Granted(row.id, granted=True)
         if why is not None:
             reason, says = why.code, f"{row.id} {text(why, facts)}"
@@ -243,29 +236,3 @@ def _next(flight: Flight, region: str, mine: set[str]) -> tuple[Row | None, Gran
 
 def _paths(mine: set[str]) -> dict[str, str]:
     return dict.fromkeys(mine, "")
-
-
-def candidates(flight: Flight, region: str, most: int = 1000) -> Iterable[Row]:
-    """Green pull requests first, then the partial index in its order, page by page."""
-    tx, project = flight.tx, flight.door.project
-    seen = set()
-    green = where(tx, "WHERE project = ? AND pull_state = 'green' AND state = 'live'", project)
-    # The few that are green are sorted here: a query that also asks for what is ready might walk
-    # through all that is ready instead.
-    for row in sorted(green, key=lambda one: (one.priority or "", one.created, natural(one.id))):
-        if not row.claimed and row.region == region and cause(flight.facts(row, region)) is None:
-            seen.add(row.n)
-            yield row
-    for start in range(0, most, PAGE):
-        page = where(
-            tx,
-            f"WHERE project = ? AND region = ? AND {READY} "
-            "ORDER BY priority, created, sort LIMIT ? OFFSET ?",
-            project,
-            region,
-            1 if start == 0 else PAGE,
-            0 if start == 0 else start - PAGE + 1,
-        )
-        yield from (row for row in page if row.n not in seen)
-        if not page:
-            return

@@ -10,7 +10,7 @@ from plastic.rules.backlog.items import Defect
 from plastic.rules.backlog.ready import Offer, Ready, cause, overlap, verdict
 from plastic.rules.backlog.reports import REPORTS
 from plastic.store import sheet
-from plastic.store.claims import candidates, radius
+from plastic.store.candidates import candidates, radius
 from plastic.store.rows import Row, by_n, where
 from plastic.store.schema import PENDING, READY
 

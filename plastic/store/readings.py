@@ -10,7 +10,6 @@ from plastic.store.chain import chain
 from plastic.store.flight import Flight
 from plastic.store.look import look
 from plastic.store.rows import build, find, ids, item_of, need, where
-from plastic.store.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,6 +92,8 @@ class Readings:
 
     def audit(self: Door) -> list[str]:
         """Where counters and a full recomputation differ, and every odd value; empty = sound."""
+        from plastic.store.verify import verify
+
         with self.reading() as tx:
             return verify(Flight(tx, self), every(tx, self.project))
 

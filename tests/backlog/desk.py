@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk import person
 from plastic.store.sqlite import SqliteStore
+from plastic.store.sqlitefile import SqliteFile
 from tests.world import Done, World
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Desk:
 
     def later(self, seconds: float) -> None:
         """From now on the database's clock is so much later."""
-        self.patch.setattr(SqliteStore, "_moment", lambda _: time.time() + seconds)
+        self.patch.setattr(SqliteFile, "_moment", lambda _: time.time() + seconds)
 
     def as_person(self) -> Callable[[], None]:
         """Whoever acts is a person at a terminal who types the id; returns the way back."""

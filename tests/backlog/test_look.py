@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from plastic.cli.backlog.plain import plain
 from tests.backlog.desk import Desk
 
 
@@ -126,3 +129,32 @@ def test_another_directory_needs_the_project(desk: Desk) -> None:
     old = ("backlog", "edit", "local-1", "--title", "x", "--if-revision", "9", "--project", "shop")
     refused = desk.world.plastic(*old, "--json", cwd=there)
     assert refused.json["error"]["run"] == "plastic backlog show local-1 --project shop"
+
+
+PLAIN = [["ready"], ["ready", "--json"], ["ready", "--project", "shop", "--session", "s", "--json"]]
+OTHERS = [
+    [],
+    ["why", "local-1"],
+    ["ready", "--help"],
+    ["ready", "--most", "3"],
+    ["ready", "local-1"],
+    ["ready", "--project"],
+    ["ready", "--project", "--json"],
+    ["ready", "--project=shop"],
+]
+
+
+@pytest.mark.parametrize("words", PLAIN + OTHERS, ids=" ".join)
+def test_the_plain_form_of_ready_skips_the_parser(words: list[str]) -> None:
+    assert (plain(words) is not None) == (words in PLAIN)
+
+
+def test_the_plain_form_prints_what_the_parser_prints(desk: Desk) -> None:
+    """Law: one verb, one output, also where it is refused."""
+    desk.add("One")
+    desk.park(desk.add("Two"))
+    assert desk("ready") == desk("ready", "--most", "20")
+    assert desk.text("ready") == desk.text("ready", "--rows", "50")
+    assert desk.refused("ready", "--project", "no", rc=6) == desk.refused(
+        "ready", "--project=no", rc=6
+    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plastic.rules.backlog.answers import Actor
-from plastic.store import sqlite
+from plastic.store import sqlitefile
 from plastic.store.schema import VERSION
 from plastic.work.backlog import mirror, place
 from tests.backlog.test_printed import works
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 # The refusals that the tests below paste.
 SPECIAL = [
-    ("store/sqlite.py", "database-broken"),
-    ("store/sqlite.py", "database-busy"),
-    ("store/sqlite.py", "database-network"),
+    ("store/sqlitefile.py", "database-broken"),
+    ("store/sqlitefile.py", "database-busy"),
+    ("store/sqlitefile.py", "database-network"),
     ("work/backlog/place.py", "backlog-key"),
     ("work/backlog/place.py", "engine"),
     ("work/backlog/mirror.py", "mirror"),
@@ -101,7 +101,7 @@ def test_a_database_in_use_is_waited_for_and_then_said(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.add("One")
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.0)
+    monkeypatch.setattr(sqlitefile, "PATIENCE", 0.0)
     other = sqlite3.connect(database(desk), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     found = desk.refused("add", "Two", rc=5)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from plastic.store import sqlite
+from plastic.store import sqlitefile
 from plastic.store.migrations import migrate
 from plastic.store.protocol import Store
 from plastic.store.schema import FIRST, MIGRATIONS, VERSION
-from plastic.store.sqlite import NETWORK, SqliteStore
+from plastic.store.sqlite import SqliteStore
+from plastic.store.sqlitefile import NETWORK
 from plastic.words import Broken
 from tests.store.world import WORKER, Backlog
 
@@ -98,13 +99,13 @@ def test_steps_run_forward_each_as_a_whole(tmp_path: Path) -> None:
     good = (*MIGRATIONS, ("CREATE TABLE later (x)",), ("ALTER TABLE later ADD COLUMN y",))
 
     def run(steps: tuple[tuple[str, ...], ...]) -> int:
-        return migrate(sqlite._version, sqlite._stamp, store.writing, store.path, steps)
+        return migrate(sqlitefile._version, sqlitefile._stamp, store.writing, store.path, steps)
 
     with pytest.raises(Broken):
         run(bad)
     with store.reading() as tx:
         assert tx.value("SELECT count(*) FROM sqlite_master WHERE name = 'later'") == 0
-        assert sqlite._version(tx) == VERSION
+        assert sqlitefile._version(tx) == VERSION
     assert run(good) == 2
     assert run(good) == 0
     store.close()
@@ -156,7 +157,7 @@ def test_waiting_is_no_error_until_patience_ends(
 ) -> None:
     path = str(tmp_path / "backlog.db")
     one, two = SqliteStore(path, "shop"), SqliteStore(path, "shop")
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(sqlitefile, "PATIENCE", 0.05)
     with one.writing(), pytest.raises(Broken) as refused, two.writing():
         pass
     assert refused.value.code == "database-busy"

@@ -8,6 +8,8 @@ import typer
 
 from plastic.cli.backlog import text
 from plastic.cli.backlog.options import AsJson, Project, Session, Which, backlog
+from plastic.cli.backlog.plain import MOST, ROWS
+from plastic.cli.backlog.plain import ready as look
 from plastic.cli.door import emit
 
 
@@ -48,21 +50,15 @@ def list_(
 
 
 def ready(
-    most: Annotated[int, typer.Option("-n", "--most", min=1, help="So many items.")] = 20,
-    rows: Annotated[int, typer.Option(min=0, help="So many rows of each report.")] = 50,
+    most: Annotated[int, typer.Option("-n", "--most", min=1, help="So many items.")] = MOST,
+    rows: Annotated[int, typer.Option(min=0, help="So many rows of each report.")] = ROWS,
     region: Annotated[str, typer.Option(help="For workers there; default: the project's.")] = "",
     project: Project = "",
     session: Session = "",
     as_json: AsJson = False,
 ) -> None:
     """What can be begun now, in its order, and everything that is wrong with the rest."""
-    from plastic.rules.backlog.ready import VERDICTS
-    from plastic.work.backlog import shown
-
-    with backlog(project, session) as found:
-        here = region or str(found.project.backlog.get("region") or "local")
-        one = shown.ready(found.store.ready(here, most, rows))
-    emit(one, text.ready(one, VERDICTS[one["verdict"]]), as_json=as_json)
+    look(project, session, region, most, rows, as_json=as_json)
 
 
 def why(
@@ -107,10 +103,10 @@ def graph(
 
 def audit(project: Project = "", session: Session = "", as_json: AsJson = False) -> None:
     """Compare the counters with a full recomputation, and count every value in use."""
-    from plastic.work.backlog.views import audit as look
+    from plastic.work.backlog.views import audit as examine
 
     with backlog(project, session) as found:
-        one = look(found)
+        one = examine(found)
     lines = [f"{one['items']} items: " + ("sound" if one["sound"] else "NOT sound")]
     lines += [f"  {line}" for line in one["differences"]]
     lines += [f"{guess['code']}  {guess['item']}: {guess['text']}" for guess in one["guesses"]]

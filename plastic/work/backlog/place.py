@@ -85,13 +85,18 @@ class Backlog(NamedTuple):
 
 
 @contextmanager
-def opened(home: Home, caller: Caller, named: str | None, cwd: str) -> Iterator[Backlog]:
-    """The backlog of the project that was named, else of the repository around `cwd`."""
+def opened(
+    home: Home, caller: Caller, named: str | None, cwd: str, *, looks: bool = False
+) -> Iterator[Backlog]:
+    """The backlog of the project that was named, else of the repository around `cwd`.
+
+    With `looks` it can only be read, and is there in half the time.
+    """
     require_home(home)
     slug = chosen(home, named, cwd, is_global=False)
     assert slug is not None
     project = projects(home)[slug]
-    store = _store(home, slug, str(project.backlog.get("region") or "local"))
+    store = _store(home, slug, str(project.backlog.get("region") or "local"), looks=looks)
     backlog = Backlog(home, project, store, caller, named)
     try:
         yield backlog
@@ -101,7 +106,7 @@ def opened(home: Home, caller: Caller, named: str | None, cwd: str) -> Iterator[
         store.close()
 
 
-def _store(home: Home, slug: str, region: str) -> Store:
+def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
     """The engine that config.yml names, in the home."""
     config = settings(home)
     engine = str(config.get("engine", "sqlite"))
@@ -109,16 +114,23 @@ def _store(home: Home, slug: str, region: str) -> Store:
         raise Refused(
             "engine", f"the engine {engine!r} is not there yet: sqlite is", run="plastic doctor"
         )
-    from plastic.store.sqlite import SqliteStore
+    if looks:
+        from plastic.store.sqlitelook import SqliteLook
 
+        kind: Any = SqliteLook
+    else:
+        from plastic.store.sqlite import SqliteStore
+
+        kind = SqliteStore
     lease: dict[str, Any] = config.get("lease") or {}
-    return SqliteStore(
+    store: Store = kind(
         f"{home.root}/backlog.db",
         slug,
         region=region,
         terms=terms(**lease),
         filesystem=kind_of(home.root),
     )
+    return store
 
 
 def _told(backlog: Backlog, refusal: Refusal) -> Refusal:

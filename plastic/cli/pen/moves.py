@@ -68,9 +68,9 @@ def claim(
             show((seen, text), as_json=as_json, is_yet=ready)
             return
         if refresh and force:
-            raise where.usage("--refresh prolongs and --force takes over: one of them")
+            raise where.usage("prolong-or-take")
         if files or turns is not None:
-            raise where.usage("--files and --turns go with --check")
+            raise where.usage("check-only")
         verb = "claim --refresh" if refresh else "claim --force" if force else "claim"
         found = _move(where, agent, verb, Wish(pen_id=pen_id, epoch=epoch, force=force), "claim")
         show(found, as_json=as_json)

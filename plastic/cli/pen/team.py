@@ -71,7 +71,7 @@ def roster(
             show((facts(where, pen), "\n".join(pen.agents)), as_json=as_json)
             return
         if words[0] != "add" or len(words) != 2:
-            raise where.usage("roster, or roster add NAME --by AGENT")
+            raise where.usage("join-how")
         show(join(where, words[1], by or None, pen_id), as_json=as_json)
 
 
@@ -178,7 +178,7 @@ def task(
             show(asks.listed(where), as_json=as_json)
             return
         if verb not in ("add", "done", "drop"):
-            raise where.usage("task add|done|drop|list")
+            raise where.usage("task-how")
         agent, text = where.named(words or [])
         actor(where, agent)
         show(asks.task(where, verb, text), as_json=as_json)

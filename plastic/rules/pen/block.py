@@ -19,6 +19,10 @@ _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _KEY = _LETTERS | {"_"}
 _NAME = _LETTERS | frozenset("0123456789_-")
 _MAX_NAME = 64
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # What is wrong: a code of FAULTS (texts.py), and what its words name.
+    Fault = tuple[str, ...]
 
 
 class Format:
@@ -151,41 +155,45 @@ def split(text: str, form: Format = FORMAT) -> Pen | None:
     return Pen(text[:start], text[start:end], text[end:]) if end >= 0 else None
 
 
-def faults(pen: Pen) -> list[str]:
-    """All that is wrong with the block, as `key=value` or `key twice`; empty when it holds."""
-    found = [f"{key} twice" for key in dict.fromkeys(pen.twice)]
-    found += [f"{key} missing" for key in NEEDED if key not in pen.fields]
+def faults(pen: Pen) -> list[Fault]:
+    """All that is wrong with the block; empty when it holds."""
+    found: list[Fault] = [("twice", key) for key in dict.fromkeys(pen.twice)]
+    found += [("missing", key) for key in NEEDED if key not in pen.fields]
     agents = pen.agents
     if len(agents) < 2 or not all(is_name(name) for name in agents):
-        found.append(f"agents={pen.get('agents')}")
+        found.append(_value(pen, "agents"))
     if "lang" in pen.fields and pen.get("lang").lower() not in LANGS:
-        found.append(f"lang={pen.get('lang')}")
+        found.append(_value(pen, "lang"))
     turn = pen.get("turn")
     if "turn" in pen.fields and not (turn.isascii() and turn.isdigit() and len(turn) < 10):
-        found.append(f"turn={turn}")
+        found.append(_value(pen, "turn"))
     if "since" in pen.fields and seconds(pen.get("since")) is None:
-        found.append(f"since={pen.get('since')}")
+        found.append(_value(pen, "since"))
     return found + (_together(pen, agents) if "state" in pen.fields else [])
 
 
-def _together(pen: Pen, agents: list[str]) -> list[str]:
+def _value(pen: Pen, key: str) -> Fault:
+    return ("value", key, pen.get(key))
+
+
+def _together(pen: Pen, agents: list[str]) -> list[Fault]:
     """state, holder and expires (and `integrating`) say one thing, or something is wrong."""
     kind, _, shown = pen.get("state").partition("_")
     owner = next((name for name in agents if name.upper() == shown), "")
     is_held = kind in ("WORKING", "AWAITING")
     if not (owner if is_held else kind in ("IDLE", "PAUSED", "DONE") and not shown):
-        return [f"state={pen.get('state')}"]
-    found = []
+        return [_value(pen, "state")]
+    found: list[Fault] = []
     if "holder" in pen.fields and pen.get("holder").lower() != (owner or "none"):
-        found.append(f"holder={pen.get('holder')} in {pen.get('state')}")
+        found.append(("unfit", "holder", pen.get("holder"), pen.get("state")))
     expires = pen.get("expires")
     is_dated = seconds(expires) is not None
     if "expires" in pen.fields and not (is_dated if kind == "WORKING" else expires == "-"):
-        found.append(f"expires={expires} in {pen.get('state')}")
+        found.append(("unfit", "expires", expires, pen.get("state")))
     if "integrating" in pen.fields and not (
         kind == "WORKING" and _is_sentinel(pen.get("integrating"))
     ):
-        found.append(f"integrating={pen.get('integrating')}")
+        found.append(_value(pen, "integrating"))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.rules.pen.block import (
     LANGS,
@@ -18,19 +18,22 @@ from plastic.rules.pen.block import (
 from plastic.rules.pen.clock import seconds, stamp
 from plastic.rules.pen.turns import HIDDEN, Journal, entry, journal, marker, markers
 
+if TYPE_CHECKING:
+    from plastic.rules.pen.block import Fault
+
 ORDER = ("holder", "state", "agents", "lang", "turn", "since", "expires", "note")
 
 
 class Repaired(NamedTuple):
-    """The text, and what was done to it, as words; nothing done = the text was sound."""
+    """The text, and what was done to it; nothing done = the text was sound."""
 
     text: str
-    done: list[str]
+    done: list[Fault]
 
 
 def repaired(text: str, form: Format, now: int, archived: int = 0) -> Repaired:
     """The same journal under a block that holds; `archived` is the highest turn of the archive."""
-    done: list[str] = []
+    done: list[Fault] = []
     text = _balanced(_one_block(text, form, done), form, done)
     book = journal(text, form)
     pen = split(text, form)
@@ -39,14 +42,14 @@ def repaired(text: str, form: Format, now: int, archived: int = 0) -> Repaired:
         return Repaired(text, done)
     if pen is None:
         pen = _opened(text, form)
-        done.append("a new block")
+        done.append(("new-block",))
         text = pen.text()
     # Judged anew, because positions in the text have moved.
     _rebuild(pen, journal(text, form), text, last, now, done)
     return Repaired(pen.text(), done)
 
 
-def _one_block(text: str, form: Format, done: list[str]) -> str:
+def _one_block(text: str, form: Format, done: list[Fault]) -> str:
     """The first block stays, a lost marker of it comes back; the markers of others lose effect."""
     text = _closed(text, form, done)
     start = text.find(form.begin)
@@ -61,12 +64,12 @@ def _one_block(text: str, form: Format, done: list[str]) -> str:
         head, tail = parts[number][:last], parts[number][last:]
         clean = head.replace(f"{form.brand}:LOCK:", f"{form.brand}{HIDDEN}:LOCK:")
         if clean != head:
-            done.append("markers of another block")
+            done.append(("second-block",))
         parts[number] = clean + tail
     return "".join(parts)
 
 
-def _closed(text: str, form: Format, done: list[str]) -> str:
+def _closed(text: str, form: Format, done: list[Fault]) -> str:
     """A block that lost one of its markers gets it back around its lines `key: value`."""
     start = text.find(form.begin)
     if start >= 0 and text.find(form.end, start) < 0:
@@ -74,13 +77,13 @@ def _closed(text: str, form: Format, done: list[str]) -> str:
             text, start + len(form.begin)
         )
         at = body.end() if body else start + len(form.begin)
-        done.append("the end of the block")
+        done.append(("block-end",))
         return f"{text[:at]}\n{form.end}{text[at:]}"
     end = text.find(form.end)
     if start < 0 <= end:
         lines = re.search(r"(?:^(?:[a-z_]+[ \t]*:|#)[^\n]*\n)+\Z", text[:end], re.MULTILINE)
         at = lines.start() if lines else end
-        done.append("the beginning of the block")
+        done.append(("block-begin",))
         return f"{text[:at]}{form.begin}\n{text[at:]}"
     return text
 
@@ -97,7 +100,7 @@ def _opened(text: str, form: Format) -> Pen:
     return Pen(f"{before}{form.begin}", "\n", f"{form.end}\n\n{after}")
 
 
-def _balanced(text: str, form: Format, done: list[str]) -> str:
+def _balanced(text: str, form: Format, done: list[Fault]) -> str:
     """Every turn with both markers and a number of its own; the words between them untouched."""
     out: list[str] = []
     at, last = 0, -1
@@ -108,7 +111,7 @@ def _balanced(text: str, form: Format, done: list[str]) -> str:
         assert opened is not None
         out.append(text[at:upto].rstrip("\n") + "\n")
         out.append(marker(opened[0], opened[1], "END", form) + "\n\n")
-        done.append(f"the end of turn {opened[0]}")
+        done.append(("no-end", str(opened[0])))
         at, opened = upto, None
 
     for found in markers(form).finditer(text):
@@ -120,14 +123,14 @@ def _balanced(text: str, form: Format, done: list[str]) -> str:
                 opened = None
             else:
                 out.append(found[0].replace(f"{form.brand}:", f"{form.brand}{HIDDEN}:"))
-                done.append(f"an end of turn {number} without its beginning")
+                done.append(("no-beginning", number))
             at = found.end()
             continue
         if opened is not None:
             close(found.start())
         given = int(number) if int(number) > last else last + 1
         if given != int(number):
-            done.append(f"turn {number} is turn {given}")
+            done.append(("renumbered", number, str(given)))
         last = given
         out += [text[at : found.start()], marker(given, agent, "BEGIN", form)]
         opened, at = (given, agent, number), found.end()
@@ -136,7 +139,7 @@ def _balanced(text: str, form: Format, done: list[str]) -> str:
     return "".join(out) + text[at:]
 
 
-def _rebuild(pen: Pen, book: Journal, text: str, last: int, now: int, done: list[str]) -> None:
+def _rebuild(pen: Pen, book: Journal, text: str, last: int, now: int, done: list[Fault]) -> None:
     """Values that hold stay; the rest is what the journal says."""
     before = dict(pen.fields)
     _once(pen)
@@ -154,7 +157,7 @@ def _rebuild(pen: Pen, book: Journal, text: str, last: int, now: int, done: list
         pen.change("note", "-")
     changed = [key for key in pen.fields if pen.fields[key] != before.get(key)]
     changed += [key for key in before if key not in pen.fields]
-    done += [f"{key}: {pen.get(key) or 'gone'}" for key in changed] or ["a line of the block"]
+    done += [("value", key, pen.get(key) or "-") for key in changed] or [("line",)]
 
 
 def _once(pen: Pen) -> None:

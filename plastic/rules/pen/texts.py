@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plastic.rules.pen.block import Fault
+
 LANGUAGES = ("en", "fr")
 
 # Refusals, by the codes of the table and its guards.
@@ -235,8 +240,61 @@ SAID: dict[str, tuple[str, str]] = {
         "pas encore : la fenêtre de {holder} a fini, mais son travail a été vu à {beat}",
     ),
     "over": ("the session is done", "la session est terminée"),
+    "prolong-or-take": (
+        "--refresh prolongs and --force takes over: one of them",
+        "--refresh prolonge et --force reprend : l'un des deux",
+    ),
+    "check-only": (
+        "--files and --turns go with --check",
+        "--files et --turns vont avec --check",
+    ),
+    "join-how": (
+        "roster, or roster add NAME --by AGENT",
+        "roster, ou bien roster add NOM --by AGENT",
+    ),
+    "task-how": ("task add, done, drop or list", "task add, done, drop ou list"),
+    "text-how": ("{verb}: AGENT and one text", "{verb} : AGENT et un texte"),
+    "files": ("({count} files)", "({count} fichiers)"),
+    "row-last": ("last", "dernier"),
+    "row-request": ("request", "demande"),
+    "row-task": ("task", "tâche"),
+    "row-next": ("next", "ensuite"),
+    "begins": ("the relay begins", "le relais commence"),
+    "one-at-a-time": (
+        "One agent writes at a time. `plastic pen status` says whose turn it is.",
+        "Un seul agent écrit à la fois. `plastic pen status` dit à qui est le tour.",
+    ),
+    "closed-turn": (
+        "oldest first; a closed turn is not edited",
+        "du plus ancien au plus récent ; un tour clos ne se modifie pas",
+    ),
     "next-step": ("next: {run}", "ensuite : {run}"),
 }
+
+# What is wrong with a file, and what a repair did about it: by their codes, names by position.
+FAULTS: dict[str, tuple[str, str]] = {
+    "no-block": ("no lock block", "pas de bloc"),
+    "second-block": ("a second lock block", "un second bloc"),
+    "new-block": ("a new block", "un nouveau bloc"),
+    "block-begin": ("the beginning of the block", "le début du bloc"),
+    "block-end": ("the end of the block", "la fin du bloc"),
+    "line": ("a line of the block", "une ligne du bloc"),
+    "twice": ("{0} twice", "{0} deux fois"),
+    "missing": ("{0} missing", "{0} absent"),
+    "value": ("{0}={1}", "{0}={1}"),
+    "unfit": ("{0}={1} in {2}", "{0}={1} dans {2}"),
+    "count": ("turn={0}, but the journal ends with {1}", "turn={0}, or le journal finit à {1}"),
+    "no-end": ("no end of turn {0}", "pas de fin du tour {0}"),
+    "no-beginning": ("an end of turn {0} without a beginning", "une fin du tour {0} sans début"),
+    "order": ("turn {0} after turn {1}", "tour {0} après tour {1}"),
+    "renumbered": ("turn {0} is turn {1}", "le tour {0} est le tour {1}"),
+    "not-utf8": ("bytes that are no UTF-8", "des octets qui ne sont pas UTF-8"),
+}
+
+
+def listed(faults: list[Fault], lang: str) -> str:
+    """Faults in words, one behind the other."""
+    return ", ".join(FAULTS[code][lang == "fr"].format(*names) for code, *names in faults)
 
 
 def text(code: str, lang: str, facts: dict[str, str]) -> str:

@@ -10,6 +10,8 @@ from plastic.rules.pen.block import FORMAT, Format
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from plastic.rules.pen.block import Fault
+
 ENGINE = ("from", "to", "ask", "done", "files", "handoff", "at", "model", "effort")
 ADVISORY = ("branch", "commit", "tests", "next", "blocked_on")
 NOTHING = "\u2014"  # what stands for a text that was not given
@@ -55,7 +57,7 @@ class Journal:
     def __init__(self, text: str, form: Format) -> None:
         self._text, self._form = text, form
         self._turns: list[Turn] | None = None
-        self.faults: list[str] = []
+        self.faults: list[Fault] = []
         self.last = 0  # the highest number
         marks = markers(form).findall(text)
         numbers = [int(number) for number, _, side in marks if side == "BEGIN"]
@@ -69,7 +71,7 @@ class Journal:
             numbers = [turn.n for turn in self._turns]
         self.last = max(numbers, default=0)
         if text.count(form.begin) > 1 or text.count(form.end) > 1:
-            self.faults.append("a second lock block")
+            self.faults.append(("second-block",))
 
     @property
     def turns(self) -> list[Turn]:
@@ -114,30 +116,30 @@ def journal(text: str, form: Format = FORMAT) -> Journal:
     return Journal(text, form)
 
 
-def _slowly(text: str, form: Format) -> tuple[list[Turn], list[str]]:
+def _slowly(text: str, form: Format) -> tuple[list[Turn], list[Fault]]:
     """Every turn by its place, and every marker that has no other half."""
     turns: list[Turn] = []
-    wrong: list[str] = []
+    wrong: list[Fault] = []
     opened: tuple[str, str, int] | None = None
     last = -1
     for found in markers(form).finditer(text):
         number, agent, side = found.groups()
         if side == "BEGIN":
             if opened is not None:
-                wrong.append(f"turn {opened[0]} has no end")
+                wrong.append(("no-end", opened[0]))
             opened = (number, agent, found.start())
         elif opened is None or opened[:2] != (number, agent):
-            wrong.append(f"an end of turn {number} without its beginning")
+            wrong.append(("no-beginning", number))
             opened = None
         else:
             turn = Turn(int(number), agent, opened[2], found.end())
             opened = None
             if turn.n <= last:
-                wrong.append(f"turn {turn.n} after turn {last}")
+                wrong.append(("order", str(turn.n), str(last)))
             last = max(last, turn.n)
             turns.append(turn)
     if opened is not None:
-        wrong.append(f"turn {opened[0]} has no end")
+        wrong.append(("no-end", opened[0]))
     return turns, wrong
 
 

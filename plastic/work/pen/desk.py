@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.clock import seconds
 from plastic.disk.command import again
 from plastic.disk.files import read
-from plastic.disk.penfile import MOST, Unreadable, load
+from plastic.disk.penfile import MOST, Unreadable, head, load
 from plastic.disk.penplace import other_root, place_of
-from plastic.rules.pen.block import Pen, faults, holder, split
+from plastic.rules.pen.block import LANGS, Pen, faults, holder, split
 from plastic.rules.pen.runs import RUNS
+from plastic.rules.pen.texts import listed
 from plastic.rules.pen.texts import text as sentence
 from plastic.rules.pen.turns import Journal, journal
 from plastic.words import Refused, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from plastic.rules.pen.block import Fault
 
 # Refusals whose reason is that somebody has the pen: they say who, and since when.
 HELD = (
@@ -54,6 +57,8 @@ class Desk:
         self.session = session
         self.place = place_of(directory, env)
         self.lang = env.get("M8SHIFT_LANG", "en").strip().lower()[:2]
+        # What is refused before the file is looked at is said in its language as well.
+        self.speak(split(head(self.place.file) or "", self.place.form))
         # The text that was found to be sound, for the second look under the locks.
         self._sound = ""
         self._book = journal("", self.place.form)
@@ -67,20 +72,26 @@ class Desk:
         if pen is not None and self._sound == text:
             return text, pen, self._book
         book = journal(text, self.place.form)
-        wrong = ["no lock block"] if pen is None else faults(pen) + book.faults
+        self.speak(pen)
+        wrong: list[Fault] = [("no-block",)] if pen is None else faults(pen) + book.faults
         if pen is not None and not wrong and int(pen.get("turn")) != book.last:
             wrong = self._counted(int(pen.get("turn")), book.last)
         if pen is None or wrong:
-            raise self.refusal("corrupt", faults=", ".join(wrong))
-        self.lang = pen.get("lang").lower() or "en"
+            raise self.refusal("corrupt", faults=listed(wrong, self.lang))
         self._sound, self._book = text, book
         return text, pen, book
 
-    def _counted(self, turn: int, last: int) -> list[str]:
+    def speak(self, pen: Pen | None) -> None:
+        """From here on, in the language of this block, where it names one."""
+        named = pen.get("lang").lower() if pen is not None else ""
+        if named in LANGS:
+            self.lang = named
+
+    def _counted(self, turn: int, last: int) -> list[Fault]:
         """The newest turn may have gone to the archive, where another program keeps none back."""
         if turn > last:
             last = max(last, self.archived().last)
-        return [] if turn == last else [f"turn={turn}, but the journal ends with {last}"]
+        return [] if turn == last else [("count", str(turn), str(last))]
 
     def archived(self) -> Journal:
         """The turns that were moved away."""
@@ -130,14 +141,16 @@ class Desk:
             facts={key: block[key] for key in ("state", "holder", "turn", "expires") if block},
         )
 
-    def usage(self, text: str) -> Usage:
+    def usage(self, code: str) -> Usage:
         """A line that cannot be meant so."""
-        return Usage("usage", text, run=f"plastic pen {self.verb} --help")
+        return Usage(
+            "usage", self.said(code, verb=self.verb), run=f"plastic pen {self.verb} --help"
+        )
 
     def named(self, words: list[str]) -> tuple[str | None, str]:
         """`AGENT TEXT`, or the text alone of a session that is bound."""
         if len(words) not in (1, 2):
-            raise self.usage(f"{self.verb}: AGENT and one text")
+            raise self.usage("text-how")
         return (words[0] if len(words) == 2 else None), words[-1]
 
     def body_file(self, path: str) -> str:

@@ -92,7 +92,7 @@ def _again(desk: Desk, wanted: list[str], lang: str, *, force: bool) -> str:
 
 
 def _fresh(desk: Desk, name: str, agents: list[str], lang: str) -> str:
-    form = desk.place.form
+    form, desk.lang = desk.place.form, lang
     rows = {
         "holder": "none",
         "state": "IDLE",
@@ -105,13 +105,13 @@ def _fresh(desk: Desk, name: str, agents: list[str], lang: str) -> str:
         "note": "-",
     }
     block = "".join(f"{key + ':':<10}{value}\n" for key, value in rows.items())
-    header = {"from": "system", "to": "none", "ask": NOTHING, "done": "the relay begins"}
+    header = {"from": "system", "to": "none", "ask": NOTHING, "done": desk.said("begins")}
     header |= {"files": form.name, "handoff": "none", "at": iso()}
     zero = render(Entry(0, "system", header, ""), form)
     return (
         f"# {form.brand} · {name}\n\n"
-        "> One agent writes at a time. `plastic pen status` says whose turn it is.\n\n"
+        f"> {desk.said('one-at-a-time')}\n\n"
         f"{form.begin}\n{block}{form.end}\n\n---\n\n## Turn log\n\n"
-        "<!-- oldest first; a closed turn is not edited -->\n\n"
+        f"<!-- {desk.said('closed-turn')} -->\n\n"
         f"{zero}"
     )

@@ -11,6 +11,7 @@ from plastic.disk.penfile import save
 from plastic.disk.penlock import Busy, hold
 from plastic.rules.pen.block import Pen, split
 from plastic.rules.pen.repair import repaired
+from plastic.rules.pen.texts import listed
 from plastic.rules.pen.turns import Journal, entry, unread
 from plastic.work.pen.bind import receipt
 from plastic.work.pen.init import load_bytes_or_refuse
@@ -19,6 +20,7 @@ from plastic.work.pen.view import facts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from plastic.rules.pen.block import Fault
     from plastic.work.pen.desk import Desk
 
 
@@ -85,20 +87,21 @@ def repair(desk: Desk, *, dry_run: bool) -> tuple[dict[str, Any], str]:
     return _report(desk, text, done, code="repair")
 
 
-def _mended(desk: Desk, data: bytes) -> tuple[str, list[str]]:
-    done = []
+def _mended(desk: Desk, data: bytes) -> tuple[str, list[Fault]]:
+    done: list[Fault] = []
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
-        done.append("bytes that are no UTF-8")
+        done.append(("not-utf8",))
     found = repaired(text, desk.place.form, int(now()), desk.archived().last)
     return found.text, done + found.done
 
 
-def _report(desk: Desk, text: str, done: list[str], *, code: str) -> tuple[dict[str, Any], str]:
+def _report(desk: Desk, text: str, done: list[Fault], *, code: str) -> tuple[dict[str, Any], str]:
     pen = split(text, desk.place.form)
     assert pen is not None
-    desk.lang = pen.get("lang") or "en"
-    said = desk.said(code, what=", ".join(done)) if done else desk.said("sound")
-    return facts(desk, pen, repaired=done), said
+    desk.speak(pen)
+    words = [listed([one], desk.lang) for one in done]
+    said = desk.said(code, what=", ".join(words)) if done else desk.said("sound")
+    return facts(desk, pen, repaired=words), said

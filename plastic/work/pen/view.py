@@ -126,12 +126,14 @@ def _lines(desk: Desk, pen: Pen, found: dict[str, Any]) -> str:
         why = "alive-yet" if alive(desk, pen) else "stale-pen"
         rows.append(("", told(desk, pen, Sight(why, ""))))
     newest = found["last_turn"]
+    more = []
     if newest is not None:
-        rows.append(("last", f"{newest['n']} {newest['agent']} -> {newest['to'] or '-'}"))
-    rows += [
+        more.append(("last", f"{newest['n']} {newest['agent']} -> {newest['to'] or '-'}"))
+    more += [
         ("request", f"#{one['id']} {one['agent']} -> {one['to']}: {one['reason']}")
         for one in found["requests"]
     ]
-    rows += [("task", f"#{one['id']} {one['agent']}: {one['text']}") for one in found["tasks"]]
-    rows.append(("next", found["next"]))
+    more += [("task", f"#{one['id']} {one['agent']}: {one['text']}") for one in found["tasks"]]
+    more.append(("next", found["next"]))
+    rows += [(desk.said(f"row-{name}"), value) for name, value in more]
     return "\n".join(f"{name:<9}{value}" for name, value in rows)

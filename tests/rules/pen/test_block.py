@@ -21,6 +21,7 @@ from plastic.rules.pen.block import (
     split,
 )
 from plastic.rules.pen.clock import seconds, stamp
+from plastic.rules.pen.texts import listed
 from tests.pen.other import FULL, fields
 
 NOW = 1_800_000_000
@@ -107,8 +108,8 @@ def test_any_blanks(line: str) -> None:
 )
 def test_what_cannot_be(old: str, new: str, fault: str) -> None:
     assert old in SEED
-    found = faults(pen(SEED.replace(old, new)))
-    assert any(one.startswith(fault) for one in found), found
+    found = listed(faults(pen(SEED.replace(old, new))), "en")
+    assert f", {fault}" in f", {found}"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_a_sentinel_belongs_to_work() -> None:
     idle = SEED.replace("holder: claude", "holder: none").replace("WORKING_CLAUDE", "IDLE")
     idle = idle.replace("expires: 2026-06-22T18:30:00Z", "expires: -")
     assert faults(pen(idle)) == []
-    assert faults(pen(idle + "integrating: a@0123abc\n")) == ["integrating=a@0123abc"]
+    assert faults(pen(idle + "integrating: a@0123abc\n")) == [("value", "integrating", "a@0123abc")]
 
 
 def test_a_change_touches_one_value() -> None:

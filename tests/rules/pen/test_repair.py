@@ -16,7 +16,7 @@ from tests.pen.other import FULL, LOCK, fields, turns
 NOW = 1_800_000_000
 
 
-def mended(text: str) -> tuple[str, Pen, list[str]]:
+def mended(text: str) -> tuple[str, Pen, list[tuple[str, ...]]]:
     found = repaired(text, FORMAT, NOW)
     pen = split(found.text)
     assert pen is not None
@@ -72,7 +72,7 @@ def test_a_lost_marker(lost: str) -> None:
 
 def test_no_block_at_all() -> None:
     text, pen, done = mended(LOCK.sub("", FULL))
-    assert done[0] == "a new block"
+    assert done[0] == ("new-block",)
     assert turns(text) == turns(FULL)
     assert pen.agents == ["codex", "gemini-2"], "who is in the journal"
     assert text.index(FORMAT.begin) < text.index("## Turn log")
@@ -92,7 +92,7 @@ def test_a_second_block() -> None:
     text, pen, done = mended(f"{FULL}\n{block[0].replace('IDLE', 'DONE')}\n")
     assert pen.get("state") == "IDLE"
     assert "state:    DONE" in text
-    assert "markers of another block" in done
+    assert ("second-block",) in done
     assert turns(text) == turns(FULL)
 
 
@@ -100,7 +100,7 @@ def test_the_same_number_twice() -> None:
     """Case E51: both turns stay."""
     twin = FULL[FULL.index("<!-- M8SHIFT:TURN 1 codex BEGIN") :]
     text, pen, done = mended(FULL + "\n" + twin.replace("renamed it", "again"))
-    assert "turn 1 is turn 2" in done
+    assert ("renumbered", "1", "2") in done
     assert pen.get("turn") == "2"
     assert [one["done"] for one in turns(text).values()][1:] == ["renamed it", "again"]
 

@@ -10,9 +10,10 @@ import pytest
 
 import plastic
 from plastic.rules.pen.runs import RUNS
-from plastic.rules.pen.texts import LANGUAGES, REFUSALS, SAID, text
+from plastic.rules.pen.texts import FAULTS, LANGUAGES, REFUSALS, SAID, text
 
-EVERY = {**REFUSALS, **SAID}
+EVERY = {**REFUSALS, **SAID, **FAULTS}
+NOTATION = ("value",)  # the same in every language
 PACKAGE = Path(plastic.__file__).parent
 
 
@@ -25,13 +26,26 @@ def test_both_languages_say_the_same(code: str) -> None:
     english, french = EVERY[code]
     assert english
     assert french
-    assert english != french
+    assert english != french or code in NOTATION
     assert places(english) == places(french)
     assert "\n" not in english + french
 
 
 def test_no_code_is_both() -> None:
     assert not set(REFUSALS) & set(SAID)
+
+
+def test_every_fault_is_said_and_none_is_dead() -> None:
+    """The codes that the rules write are those of the catalogue."""
+    files = [PACKAGE / f"rules/pen/{name}.py" for name in ("block", "turns", "repair")]
+    files += [PACKAGE / f"work/pen/{name}.py" for name in ("desk", "tidy")]
+    named = {
+        str(node.elts[0].value)
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Tuple) and node.elts and isinstance(node.elts[0], ast.Constant)
+    }
+    assert set(FAULTS) <= named
 
 
 @pytest.mark.parametrize("code", REFUSALS)

@@ -86,14 +86,14 @@ def test_crlf_goes_on_as_crlf() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("<!-- M8SHIFT:TURN 1 codex END -->", "", "turn 1 has no end"),
-        ("<!-- M8SHIFT:TURN 1 codex BEGIN -->", "", "an end of turn 1 without its beginning"),
-        ("TURN 1 codex END", "TURN 1 claude END", "an end of turn 1 without its beginning"),
-        ("TURN 1 codex", "TURN 0 codex", "turn 0 after turn 0"),
-        ("## Turn log", "<!-- M8SHIFT:LOCK:BEGIN -->", "a second lock block"),
+        ("<!-- M8SHIFT:TURN 1 codex END -->", "", ("no-end", "1")),
+        ("<!-- M8SHIFT:TURN 1 codex BEGIN -->", "", ("no-beginning", "1")),
+        ("TURN 1 codex END", "TURN 1 claude END", ("no-beginning", "1")),
+        ("TURN 1 codex", "TURN 0 codex", ("order", "0", "0")),
+        ("## Turn log", "<!-- M8SHIFT:LOCK:BEGIN -->", ("second-block",)),
     ],
 )
-def test_what_cannot_be(old: str, new: str, fault: str) -> None:
+def test_what_cannot_be(old: str, new: str, fault: tuple[str, ...]) -> None:
     """Cases E47, E51."""
     assert fault in journal(FULL.replace(old, new)).faults
 

@@ -10,6 +10,7 @@ import os
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plastic.disk.configvalues import kept
 from plastic.disk.files import read, reason
 from plastic.disk.paths import parent_of, real
 from plastic.rules.config.check import check
@@ -194,7 +195,8 @@ def expand(path: str) -> str:
 
 def projects(home: Home) -> dict[str, Project]:
     """The registered projects by slug; Refused with file and line when projects.yml is wrong."""
-    return projects_in(require(load(home.projects_yml)))
+    values = kept(home, "projects")
+    return projects_in(require(load(home.projects_yml)) if values is None else values)
 
 
 def projects_in(values: dict[str, Any]) -> dict[str, Project]:
@@ -207,7 +209,8 @@ def projects_in(values: dict[str, Any]) -> dict[str, Project]:
 
 def settings(home: Home) -> dict[str, Any]:
     """The values of config.yml, defaults filled in; Refused when it is wrong."""
-    return require(load(home.config_yml))
+    values = kept(home, "config")
+    return require(load(home.config_yml)) if values is None else values
 
 
 def require(loaded: Loaded) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import time
 from datetime import date, timedelta
@@ -170,8 +171,7 @@ def test_a_damaged_cache_with_the_right_stamps_is_made_again(world: World, home:
 
 def test_run_may_be_deleted_or_be_a_fifo(world: World, home: Path) -> None:
     load(world.home)
-    os.unlink(path_of(world.home))
-    os.rmdir(world.home.run)
+    shutil.rmtree(world.home.run)
     assert list(load(world.home).projects) == ["shop"]
     os.unlink(path_of(world.home))
     os.mkfifo(path_of(world.home))

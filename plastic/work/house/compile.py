@@ -6,6 +6,7 @@ import time
 from datetime import date, timedelta
 from typing import Any
 
+from plastic.disk import configvalues
 from plastic.disk.compiled import FORMAT, cached, path_of, stamps
 from plastic.disk.files import make_dirs, replace
 from plastic.disk.gitdir import find
@@ -36,6 +37,8 @@ def compile_config(home: Home) -> list[Fault]:
     out["stale"] = bool(faults)
     make_dirs(home.run)
     replace(path_of(home), dumps(out).encode())
+    if not faults:
+        configvalues.keep(home, seen, registry.values, config.values)
     return faults
 
 

@@ -174,7 +174,8 @@ class Change:
     """One path that a tool is about to write.
 
     `op` is `write`, `remove` (removal, rename away, recursive write: everything below goes too),
-    `below` (something below the path, names unknown) or `checkout` (what git tracks there).
+    `below` (something below the path, names unknown), `checkout` (what git tracks there) or `git`
+    (the index and branches of that checkout, none of its files).
     `content` is the whole new content where the tool names it; `edits` are (old, new, all)
     replacements on what is there. Both empty = the result cannot be known beforehand.
     """

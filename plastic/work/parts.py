@@ -62,6 +62,7 @@ SHELL = (
     "plastic.rules.shell.archives",
     "plastic.rules.shell.editors",
     "plastic.rules.shell.fetch",
+    "plastic.rules.shell.gitrefs",
     "plastic.rules.shell.gitmodes",
     "plastic.rules.shell.rows_git",
     "plastic.rules.shell.git",

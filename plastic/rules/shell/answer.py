@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 # How far a write reaches. "" is the path itself; `below` the path and anything below it;
 # `checkout` any tracked file of the git checkout that contains the path (not the worktrees that
-# happen to lie inside it: they are checkouts of their own); `git` that checkout's git directory
-# only: index, refs, objects, config.
-REACHES = ("", "below", "checkout", "git")
+# happen to lie inside it: they are checkouts of their own); `git` that checkout's index, HEAD and
+# branches; `branch` the branch whose name ends the path, in the repository that contains the rest;
+# `shared` what all worktrees of that repository have in common: objects, remote branches, config.
+REACHES = ("", "below", "checkout", "git", "branch", "shared")
 
 
 class Write:

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from plastic.rules.shell.copying import move
+from plastic.rules.shell.gitrefs import (
+    branch,
+    fetch,
+    index,
+    index_if,
+    index_two,
+    push,
+    shared,
+    update_ref,
+)
 from plastic.rules.shell.marks import STAR
 from plastic.rules.shell.modes import MODES
 
@@ -12,27 +22,6 @@ if TYPE_CHECKING:
     from plastic.rules.shell.row import Seen
     from plastic.rules.shell.run import Call, Run
     from plastic.rules.shell.state import State
-
-
-def index(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """writes index, refs, objects or config of the repository"""
-    folder = seen.last("git-dir")
-    if folder is not None:
-        run.write(folder, state, reach="below")
-    else:
-        run.write(".", state, reach="git")
-
-
-def index_if(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """as `index`, when there is an operand"""
-    if seen.operands:
-        index(run, call, state, seen)
-
-
-def index_two(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """as `index`, when there are two operands or something is deleted"""
-    if len(seen.operands) > 1 or "-d" in seen.options or "--delete" in seen.options:
-        index(run, call, state, seen)
 
 
 def tree(run: Run, call: Call, state: State, seen: Seen) -> None:
@@ -112,15 +101,6 @@ def rename(run: Run, call: Call, state: State, seen: Seen) -> None:
     index(run, call, state, seen)
 
 
-def push(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """the refs of the remote, and what is remembered of them here"""
-    index(run, call, state, seen)
-    for place in seen.operands[:1]:
-        bare = place.removeprefix("file://")
-        if bare[:1] in ("/", ".", "~"):
-            run.write(bare, state, reach="git")
-
-
 def config(run: Run, call: Call, state: State, seen: Seen) -> None:
     """the config, when a value is given or removed"""
     asks = len(seen.operands) < 2 and not any(
@@ -136,7 +116,7 @@ def config(run: Run, call: Call, state: State, seen: Seen) -> None:
     elif "--system" in seen.options:
         run.write("/etc/gitconfig", state)
     else:
-        index(run, call, state, seen)
+        shared(run, call, state, seen)
 
 
 def init(run: Run, call: Call, state: State, seen: Seen) -> None:
@@ -207,6 +187,10 @@ GIT_MODES: dict[str, Mode] = {
     "write": MODES["write"],
     "first": MODES["first"],
     "index": index,
+    "shared": shared,
+    "branch": branch,
+    "update-ref": update_ref,
+    "fetch": fetch,
     "index-if": index_if,
     "index-two": index_two,
     "tree": tree,

@@ -18,7 +18,7 @@ def stage(sight: Sight, written: Written) -> Verdict | None:
     """Documents in their order, code after the plan."""
     if written.place is None:
         # What git puts back was committed once: it is no new code.
-        return None if written.change.op == "checkout" else _code(sight, written)
+        return None if written.change.op in ("checkout", "git") else _code(sight, written)
     intent, rest = written.intent, written.rest
     if intent is None or not rest or written.change.op != "write":
         return None
@@ -115,7 +115,7 @@ def belongs(shared: str, repository: str) -> bool:
 
 def worktree(sight: Sight, written: Written) -> Verdict | None:
     """Who has worktrees in a repository writes in them and nowhere else in it."""
-    if written.place is not None:
+    if written.place is not None or written.change.op == "git":
         return None
     mine = [grip for grip in sight.mine() if grip.is_provisioned]
     if not mine or any(is_below(written.path, grip.tree) for grip in mine):

@@ -6,9 +6,11 @@ import posix
 import time
 
 from plastic.disk.files import exists, is_dir, names
+from plastic.disk.gitdir import git_dir
 from plastic.disk.paths import link
 from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
 from plastic.rules.gates.harmless import harmless
+from plastic.rules.intent.names import BRANCH_PREFIX
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
 from plastic.rules.shell.marks import ANY, ONE, STAR, marked, matches, shown
@@ -124,8 +126,12 @@ def _add(sight: Sight, found: Shell, write: Write) -> None:
 
 def changes(sight: Sight, write: Write) -> list[Change]:
     """The paths of one write as the gates judge them."""
+    if write.reach == "shared":
+        return []  # what all worktrees of a repository have in common is nobody's work
     if write.reach == "git":
-        return []  # git's own files; what it checks out stands beside
+        return _own_part(sight, write)
+    if write.reach == "branch":
+        return _branch(sight, write)
     if write.reach == "checkout":
         repo = sight.repo(write.base)
         return [Change(repo[0], "checkout")] if repo is not None else []
@@ -142,6 +148,21 @@ def changes(sight: Sight, write: Write) -> list[Change]:
     # The shell takes a pattern that fits nothing as a name.
     fits = any(map(exists, paths))
     return [Change(path, op) for path in (paths if fits else [*paths, write.shown])]
+
+
+def _own_part(sight: Sight, write: Write) -> list[Change]:
+    """Index and branch of a linked worktree; those of the main checkout are nobody's delivery."""
+    repo = sight.repo(write.base)
+    if repo is None or git_dir(repo[0]) == repo[1]:
+        return []
+    return [Change(repo[0], "git")]
+
+
+def _branch(sight: Sight, write: Write) -> list[Change]:
+    """A branch by its name, wherever it is checked out."""
+    folder, mark, name = write.path.rpartition(f"/{BRANCH_PREFIX}")
+    repo = sight.repo(folder or "/") if mark else None
+    return [Change(f"{repo[1]}/refs/heads/{mark[1:]}{name}", "git")] if repo is not None else []
 
 
 def expanded(pattern: str) -> list[str] | None:

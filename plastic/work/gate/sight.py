@@ -201,7 +201,7 @@ class Sight:
             self._find_intent(written)
             if change.op == "remove":
                 self._find_inside(written)
-            elif change.op != "write":
+            elif change.op not in ("write", "git"):
                 self._find_near(written)
             found.append(written)
         return found
@@ -232,6 +232,15 @@ class Sight:
         """
         mark = f"/{WORKTREES}/"
         path = written.path
+        for project in self.config().projects.values():
+            if project.common and path.startswith(f"{project.common}/"):
+                from plastic.work.gate.gitplace import owner_of
+
+                trees = {grip.tree: grip.intent.name for grip in self._views.values()}
+                name, tree = owner_of(path[len(project.common) + 1 :], project.common, trees)
+                if split(name) is not None:
+                    self._find_named(written, name, tree, "", project.common)
+                return
         start = path.find(mark)
         while start >= 0 and written.intent is None:
             root = path[:start]

@@ -28,7 +28,7 @@ def covers(write: Write, path: str) -> bool:
     A directory that appears or vanishes is foretold by what is written in it.
     """
     path = path.rstrip("/")
-    if write.reach == "git":
+    if write.reach in ("git", "shared"):
         return git_directory(write.path) == path
     if write.reach == "checkout":
         root = checkout(write.path)

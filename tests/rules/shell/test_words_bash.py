@@ -107,7 +107,7 @@ def test_what_bash_changes_was_foretold(text: str, tmp_path: Path) -> None:
 
 
 def git(place: str, reach: str, path: str) -> bool:
-    return reach in ("git", "checkout") and path.startswith(f"{place}/.git")
+    return reach in ("git", "shared", "checkout") and path.startswith(f"{place}/.git")
 
 
 def look(folder: Path) -> dict[str, str]:

@@ -123,13 +123,15 @@ def _guess(payload: "Any", hot: "Bundle | None") -> None:
 
 
 def _ahead(command: str) -> bool:
-    """Start shfmt on a command unless its words are enough."""
+    """Start shfmt on a command unless its words are enough, or it is too plain for a parser."""
     from plastic.disk.shfmt import ahead
     from plastic.rules.gates.harmless import harmless
+    from plastic.rules.shell.flat import tree
 
     if harmless(command):
         return False
-    ahead(command)
+    if tree(command) is None:
+        ahead(command)
     return True
 
 

@@ -41,7 +41,7 @@ LEDGER = (
 # An allowed write of a document, or a command.
 TRACES = ("plastic.disk.trail", "plastic.work.gate.traces")
 # What it takes to start the shell's parser; it works while the core is put in place.
-PARSER = ("plastic.rules.gates.harmless", "plastic.disk.shfmt")
+PARSER = ("plastic.rules.gates.harmless", "plastic.rules.shell.flat", "plastic.disk.shfmt")
 HOT = (FIRST, CORE, STAGE, SAID, CLOCK, LEDGER, TRACES, PARSER)
 # What understands its answer, in a file of its own.
 SHELL = (

@@ -139,7 +139,7 @@ def test_home_and_variables_of_the_environment(
 
 def test_without_a_parser_the_words_decide(scene: Scene, made: Intent, tmp_path: Path) -> None:
     gone = {"PLASTIC_SHFMT": str(tmp_path / "gone")}
-    event = scene.event(F, "Bash", command="make && echo x > y", cwd="/")
+    event = scene.event(F, "Bash", command="make && echo `x` > y", cwd="/")
     said = scene.run(event, **gone)
     assert said.denied is None
     assert "judged by their words only" in said.message

@@ -173,6 +173,8 @@ FOUND = [
     "X=a.txt; false && X=b; echo x > $X; X={D}; true || X=sub; touch $X/new.md",
     "for f in 1 2; do touch sub/b.txt; ln -f a.txt sub/b.txt; ln -sf a-b.txt sub/b.txt; done",
     "cd {D}; mkdir -p s*/b.txt",
+    "X=lnk/spec.md; echo x >> nowhere/c.txt && X=sub/b.txt; touch $X",
+    "ln -sf a.txt {D}/s?ec.md; echo x > lnk/spec.md",
     "ln {D}/spec.md a.txt; ln -f {D}/spec.md a.txt; echo x > a.txt",
 ]
 

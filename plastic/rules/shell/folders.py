@@ -39,7 +39,7 @@ class Folders:
 
     def surely(self, path: str | None) -> bool:
         """As `has`, of a place that might as well have become a file."""
-        if self._is_dir is None or path is None or marked(path):
+        if self._is_dir is None or path is None:
             return True
         found = self._is_dir(path)
         for at, one in enumerate(self._out.writes):

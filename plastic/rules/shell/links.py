@@ -69,10 +69,9 @@ class Links:
         parts = path.split("/")
         for at in range(2, len(parts) + (op == "write")):
             head = "/".join(parts[:at])
-            if any(_is(place, head) or _below(place, head) for place, _, _ in self.made):
-                says = self.says(head)
-                full = absolute(says, parent(head)) if says else ""
-                yield from () if full == "" else [_joined(full, parts[at:])]
+            says = self.says(head)  # of the disk, too: behind it lies a place that was made
+            if says:
+                yield _joined(absolute(says, parent(head)), parts[at:])
 
     def walked(self, path: str, cwd: str | None) -> str:
         """The path without those `..` that leave the place a link leads to, not the link's own."""
@@ -105,11 +104,6 @@ class Links:
 def _is(place: str, path: str) -> bool:
     """Whether the path may be this place; either may be a pattern."""
     return place == path or (matches(path, place) if marked(path) else matches(place, path))
-
-
-def _below(place: str, path: str) -> bool:
-    depth = place.count("/")
-    return path.count("/") > depth and _is(place, "/".join(path.split("/")[: depth + 1]))
 
 
 def _moved(path: str, place: str, source: str) -> list[str]:

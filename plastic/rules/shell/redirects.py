@@ -5,7 +5,7 @@ from __future__ import annotations
 from plastic.rules.shell.marks import ANY
 from plastic.rules.shell.quoting import escaped
 from plastic.rules.shell.run import Feed
-from plastic.rules.shell.words import Words
+from plastic.rules.shell.words import Words, literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,14 @@ def redirect(run: Run, nodes: list[Node], state: State) -> Feed | None:
         else:
             _opens(run, words, op, node["Word"])
     return feed
+
+
+def may_fail(node: Node) -> bool:
+    """Whether there may be no file, or no folder for one: then the command does not run."""
+    return node.get("Op") in _OPENS and literal(node.get("Word")) != "/dev/null"
+
+
+_OPENS = (">", ">>", ">|", "&>", "&>>", "<", "<>")
 
 
 def document(words: Words, node: Node) -> Feed:

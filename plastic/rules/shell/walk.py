@@ -6,7 +6,7 @@ from plastic.rules.shell.assign import assign, declare
 from plastic.rules.shell.compound import case_clause, for_clause, if_clause, subshell, while_clause
 from plastic.rules.shell.envcode import environment
 from plastic.rules.shell.outputs import output
-from plastic.rules.shell.redirects import redirect
+from plastic.rules.shell.redirects import may_fail, redirect
 from plastic.rules.shell.run import Call, Feed
 from plastic.rules.shell.words import Words
 from plastic.rules.shell.worlds import speaks
@@ -53,6 +53,8 @@ def statement(run: Run, node: Node, state: State, feed: Feed | None = None) -> N
         run.unknown(f"plastic does not know `{command['Type']}`", state)
     else:
         visit(run, command, state, given or feed)
+    if state.sure and "Redirs" in node:
+        state.sure = not any(map(may_fail, node["Redirs"]))
     if node.get("Negated"):
         won, lost, _ = state.ends()
         state.end(lost, won)

@@ -8,11 +8,12 @@ import time
 from plastic.disk.files import exists, is_dir, names
 from plastic.disk.gitdir import git_dir
 from plastic.disk.paths import link
-from plastic.disk.shfmt import LONGEST, PATIENCE, Run, Unparsed, encoded, start
+from plastic.disk.shfmt import LONGEST, PATIENCE, Unparsed, encoded, start
 from plastic.rules.gates.harmless import harmless
 from plastic.rules.intent.names import BRANCH_PREFIX
 from plastic.rules.shell.analyse import analyse
 from plastic.rules.shell.answer import Text
+from plastic.rules.shell.flat import tree as flat
 from plastic.rules.shell.marks import ANY, ONE, STAR, marked, matches, shown
 from plastic.rules.shell.paths import pieces
 from plastic.words import Change
@@ -23,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from plastic.disk.shfmt import Run
     from plastic.rules.shell.answer import Write
 
 ROUNDS = 3  # texts that run texts that run texts
@@ -50,18 +52,18 @@ def look(sight: Sight) -> Shell:
 
 def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[Text]:
     """Read these texts; the texts that they run. `bash` = the harness starts it."""
-    started: list[tuple[Text, Run]] = []
+    started: list[tuple[Text, Run | dict[str, Any]]] = []
     for text in todo[:TEXTS]:
         if len(encoded(text.command)) > LONGEST:
             _unseen(found, f"it is longer than {LONGEST // 1024} KB", text)
         else:
-            started.append((text, start(text.command)))
+            started.append((text, flat(text.command) or start(text.command)))
     for text in todo[TEXTS:]:
         _unseen(found, f"it runs more than {TEXTS} texts", text)
     inner: dict[object, Text] = {}
     for text, run in started:
         try:
-            tree = run.tree()
+            tree = run if isinstance(run, dict) else run.tree()
             _read(sight, found, tree, text, inner, bash=bash)
         except Unparsed as error:
             _unseen(found, error.why, text)

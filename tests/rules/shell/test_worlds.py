@@ -35,6 +35,9 @@ WRITES = [
     ("X=a; cd d && X=b; echo > $X", "d/b"),
     ("mkdir -p d && X=b; echo > $X", "b d"),
     ("X=a; Y=b; echo > $X", "a"),
+    ("X=a; echo && X=b; echo > $X", "b"),
+    ("X=a; echo > c && X=b; echo > $X", "a b c"),
+    ("X=a; echo > /dev/null 2>&1 && X=b; echo > $X", "b"),
     ("X=a; q && X=b; for X in c; do echo > $X; done", "c"),
 ]
 

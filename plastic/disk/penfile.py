@@ -44,7 +44,7 @@ def load_bytes(path: str) -> bytes | None:
         if seen is None:
             return None
         if not is_regular(seen):
-            raise Unreadable("not-a-file", why="it is no regular file")
+            raise Unreadable("not-a-file", why="irregular")
         return read(path, MOST)
     except OSError as error:
         raise Unreadable("not-a-file", why=error.strerror or str(error)) from None

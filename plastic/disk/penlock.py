@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 10.0  # seconds of waiting for another program
 ABANDONED = 60.0  # seconds after which it takes its own lock for abandoned
+# And an empty one: whoever makes it writes into it at once, unless he died or the disk was full.
+EMPTY = 2.0
 STEP = 0.02
 MARK = b":plastic"
 _MOST = 4096
@@ -88,9 +90,10 @@ def _is_left(path: str) -> bool:
 
 def _is_abandoned(path: str) -> bool:
     seen = lstat(path)
-    if seen is None or _content(path) is None:
+    content = _content(path)
+    if seen is None or content is None:
         return False
-    return fs_now(os.path.dirname(path)) - seen.st_mtime > ABANDONED
+    return fs_now(os.path.dirname(path)) - seen.st_mtime > (ABANDONED if content else EMPTY)
 
 
 def _clear(path: str) -> None:

@@ -31,6 +31,11 @@ class Place:
         self.path = f"{folder.rstrip('/')}/{form.name}"
         self.file = real(self.path)
 
+    @property
+    def is_link(self) -> bool:
+        """Whether the file is reached through a link."""
+        return self.file != f"{real(self.folder).rstrip('/')}/{self.form.name}"
+
     def beside(self, name: str) -> str:
         """A file that belongs to the pen: it lies with the file, not with a link to it."""
         return f"{parent_of(self.file).rstrip('/')}/{name}"

@@ -452,6 +452,48 @@ def test_e64_what_another_program_has_hidden(tree: Tree) -> None:
     assert tree.ok("append", "bo", "--to", "ana")["turn"] == 2
 
 
+def test_e64_an_archive_of_any_bytes_is_added_to(tree: Tree) -> None:
+    tree.relay("ana", "bo", "ana", "bo", "ana")
+    archive = tree.folder / "M8SHIFT.archive.md"
+    assert "nothing to archive" in tree.do("archive").out
+    assert not archive.exists()
+    tree.ok("archive", "--keep", "2")
+    archive.write_bytes(archive.read_bytes() + b"\xff\n")
+    kept = archive.read_bytes()
+    assert tree.ok("archive", "--keep", "1")["archived"] == [3]
+    assert archive.read_bytes().startswith(kept)
+    assert [one["turn"] for one in tree.ok("log", "--all")["turns"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", "large"])
+def test_e64_an_archive_that_cannot_be_read_is_not_replaced(
+    tree: Tree, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.relay("ana", "bo", "ana", "bo")
+    archive = tree.folder / "M8SHIFT.archive.md"
+    if kind == "folder":
+        archive.mkdir()
+    elif kind == "link":
+        archive.symlink_to("/dev/null")
+    else:
+        archive.write_text("x" * 9000)
+        monkeypatch.setattr("plastic.disk.penfile.MOST", 8000)
+    error = tree.no("archive", "--keep", "1")
+    assert str(archive) in error["reason"] + error["run"]
+
+
+def test_a_link_to_what_is_no_pen(bare: Tree) -> None:
+    """It may have come with a repository: the reader's own file gets no block."""
+    letter = bare.folder / "letter"
+    letter.write_text("dear all\n")
+    bare.file.symlink_to(letter)
+    assert bare.no("init")["code"] == "corrupt"
+    assert bare.no("repair")["code"] == "not-a-file"
+    bare.file.unlink()
+    bare.file.write_text("dear all\n")
+    bare.ok("repair")
+
+
 def test_e72_two_pens(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     rival = tree.folder.parent / "rival"
     rival.mkdir()
@@ -589,4 +631,5 @@ def test_exit_codes(tree: Tree, bare: Tree) -> None:
     assert tree.do("claim", "--nope").rc == 2
     assert tree.do("turn", "x").rc == 2
     Path(tree.folder / "M8SHIFT.archive.md").mkdir()
-    assert tree.do("log", "--all").rc == 0
+    assert tree.do("log").rc == 0
+    assert tree.no("log", "--all")["code"] == "not-a-file", "a part is not all"

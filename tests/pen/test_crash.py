@@ -147,6 +147,17 @@ def test_e59_an_abandoned_lock(tree: Tree) -> None:
     assert not lock.with_name(".m8shift.lock.takeover").exists()
 
 
+def test_e59_an_empty_one_is_nobodys(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed, or out of room, between making it and writing into it; a young one may be at that."""
+    monkeypatch.setattr(penlock, "PATIENCE", 0.1)
+    lock = tree.folder / ".m8shift.lock"
+    lock.touch()
+    assert tree.no("claim", "ana")["code"] == "busy"
+    os.utime(lock, (time.time() - 3, time.time() - 3))
+    tree.ok("claim", "ana")
+    assert not lock.exists()
+
+
 def test_e59_a_successor_keeps_its_lock(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look and the removal another one has made it anew."""
     lock = tree.folder / ".m8shift.lock"

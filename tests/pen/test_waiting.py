@@ -133,6 +133,14 @@ def other_now(tree: Tree) -> float:
     return seconds(tree.block["since"]) or 0.0
 
 
+def test_what_cannot_be_noted_is_shown_anyway(tree: Tree) -> None:
+    """The pen is taken by then: no receipt is no reason to hide the message."""
+    tree.relay("ana", "bo")
+    (tree.folder / ".m8shift").write_text("in the way")
+    assert tree.ok("peek", "bo")["handoff"]["turn"] == 1
+    assert tree.ok("next", "bo")["claimed"] is True
+
+
 def test_append_and_wait(tree: Tree) -> None:
     tree.ok("claim", "ana")
     found = tree.do("append", "ana", "--to", "bo", "--wait", "--timeout", "0")

@@ -49,7 +49,7 @@ def desk(verb: str, session: str) -> Iterator[Desk]:
     except OSError as error:
         from plastic.disk.command import look_command
 
-        where = error.filename if isinstance(error.filename, str) else "/"
+        where = error.filename if isinstance(error.filename, str) else os.getcwd()
         raise Refused("environment", reason(error), run=look_command(where)) from None
 
 

@@ -149,8 +149,8 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "aucune session n'est connue ici : rien à lier",
     ),
     "who": (
-        "it is not said who acts, and this session is not bound",
-        "il n'est pas dit qui agit, et cette session n'est pas liée",
+        "it is not said who acts (AGENT), and this session is not bound to an agent",
+        "il n'est pas dit qui agit (AGENT), et cette session n'est liée à aucun agent",
     ),
     "other-base": (
         "{intent} is not merged into {into}: its base is {base}",
@@ -211,6 +211,7 @@ SAID: dict[str, tuple[str, str]] = {
         "{count} turns moved to {file}, {kept} kept",
         "{count} tours déplacés vers {file}, {kept} gardés",
     ),
+    "archive-none": ("nothing to archive ({kept} turns)", "rien à archiver ({kept} tours)"),
     "repair": ("repaired: {what}", "réparé : {what}"),
     "would-repair": ("would repair: {what}", "serait réparé : {what}"),
     "sound": ("nothing to repair", "rien à réparer"),
@@ -284,6 +285,11 @@ FAULTS: dict[str, tuple[str, str]] = {
     "value": ("{0}={1}", "{0}={1}"),
     "unfit": ("{0}={1} in {2}", "{0}={1} dans {2}"),
     "count": ("turn={0}, but the journal ends with {1}", "turn={0}, or le journal finit à {1}"),
+    "irregular": ("it is no regular file", "ce n'est pas un fichier ordinaire"),
+    "elsewhere": (
+        "it links to a text that is no pen",
+        "il mène à un texte qui n'est pas une plume",
+    ),
     "no-end": ("no end of turn {0}", "pas de fin du tour {0}"),
     "no-beginning": ("an end of turn {0} without a beginning", "une fin du tour {0} sans début"),
     "order": ("turn {0} after turn {1}", "tour {0} après tour {1}"),

@@ -5,6 +5,7 @@ Small files below `.m8shift/`: the block cannot carry what concerns one session 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from plastic.disk.clock import now
@@ -84,10 +85,11 @@ def receipt(place: Place, agent: str) -> int:
 
 
 def received(place: Place, agent: str, turn: int) -> None:
-    """Note that an agent has been shown a turn."""
+    """Note that an agent has been shown a turn; where nothing can be noted, it is shown anyway."""
     if turn > receipt(place, agent):
-        make_dirs(f"{place.hidden}/read")
-        replace(f"{place.hidden}/read/{agent}", f"{turn}\n".encode())
+        with suppress(OSError):
+            make_dirs(f"{place.hidden}/read")
+            replace(f"{place.hidden}/read/{agent}", f"{turn}\n".encode())
 
 
 def _write(path: str, value: dict[str, str]) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.clock import seconds
 from plastic.disk.command import again
 from plastic.disk.files import read
-from plastic.disk.penfile import MOST, Unreadable, head, load
+from plastic.disk.penfile import MOST, Unreadable, head, load, load_bytes
 from plastic.disk.penplace import other_root, place_of
 from plastic.rules.pen.block import LANGS, Pen, faults, holder, split
 from plastic.rules.pen.runs import RUNS
-from plastic.rules.pen.texts import listed
+from plastic.rules.pen.texts import FAULTS, listed
 from plastic.rules.pen.texts import text as sentence
 from plastic.rules.pen.turns import Journal, journal
 from plastic.words import Refused, Usage
@@ -98,21 +98,29 @@ class Desk:
         return journal(self.archive_text(), self.place.form)
 
     def archive_text(self) -> str:
-        """The file that they were moved to."""
+        """The file that they were moved to; bytes that are no UTF-8 survive in it."""
+        path = self.place.sibling("archive")
         try:
-            return load(self.place.sibling("archive")) or ""
-        except Unreadable:
-            return ""
+            return (load_bytes(path) or b"").decode("utf-8", "surrogateescape")
+        except Unreadable as error:
+            raise self.unreadable(error, path) from None
 
     def text(self) -> str:
         """What the file says, whatever that is."""
         try:
             found = load(self.place.file)
         except Unreadable as error:
-            raise self.refusal(error.code, None, **error.facts) from None
+            raise self.unreadable(error, self.place.path) from None
         if found is None:
             raise self.refusal("no-pen", place=self.place.folder)
         return found
+
+    def unreadable(self, error: Unreadable, path: str) -> Refused:
+        """A refusal of what is no text of ours."""
+        facts = dict(error.facts)
+        if facts.get("why") in FAULTS:
+            facts["why"] = listed([(facts["why"],)], self.lang)
+        return self.refusal(error.code, None, **facts, file=path)
 
     def alone(self) -> None:
         """Refuse to change this pen while the environment names another one."""

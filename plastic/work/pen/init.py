@@ -55,7 +55,7 @@ def load_bytes_or_refuse(desk: Desk) -> bytes | None:
     try:
         return load_bytes(desk.place.file)
     except Unreadable as error:
-        raise desk.refusal(error.code, None, **error.facts) from None
+        raise desk.unreadable(error, desk.place.path) from None
 
 
 def _make(desk: Desk, name: str, agents: list[str], lang: str) -> None:

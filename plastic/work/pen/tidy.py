@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk.clock import iso, now
 from plastic.disk.failpoints import point
 from plastic.disk.files import replace
-from plastic.disk.penfile import save
+from plastic.disk.penfile import Unreadable, save
 from plastic.disk.penlock import Busy, hold
 from plastic.rules.pen.block import Pen, split
 from plastic.rules.pen.repair import repaired
@@ -39,7 +39,9 @@ def archive(desk: Desk, keep: int) -> tuple[dict[str, Any], str]:
         raise desk.refusal("busy", who=str(busy)) from None
     _, pen, _ = desk.look()
     path = desk.place.sibling("archive")
-    said = desk.said("archive", count=len(going), file=path, kept=len(book.turns) - len(going))
+    kept = len(book.turns) - len(going)
+    code = "archive" if going else "archive-none"
+    said = desk.said(code, count=len(going), file=path, kept=kept)
     return facts(desk, pen, archived=[turn.n for turn in going], archive=path), said
 
 
@@ -59,7 +61,8 @@ def _move_away(
     old = desk.archive_text() or f"# {desk.place.form.brand} · turn archive\n"
     moved = [text[start:end].replace("\r\n", "\n") for start, end in spans]
     new = [one for one in moved if one not in old.replace("\r\n", "\n")]
-    replace(path, (old.rstrip("\n") + "\n\n" + "\n\n".join(new)).rstrip("\n").encode() + b"\n")
+    whole = "\n\n".join([old.rstrip("\n"), *(one.rstrip("\n") for one in new)]) + "\n"
+    replace(path, whole.encode("utf-8", "surrogateescape"))
     point("pen.archived")
     for start, end in reversed(spans):
         text = text[:start] + text[end:].lstrip("\r\n")
@@ -72,6 +75,9 @@ def repair(desk: Desk, *, dry_run: bool) -> tuple[dict[str, Any], str]:
     data = load_bytes_or_refuse(desk)
     if data is None:
         raise desk.refusal("no-pen", place=desk.place.folder)
+    if desk.place.is_link and f"{desk.place.form.brand}:".encode() not in data:
+        # A link that came with a repository must not get our block into a file of its reader.
+        raise desk.unreadable(Unreadable("not-a-file", why="elsewhere"), desk.place.path)
     if dry_run:
         return _report(desk, *_mended(desk, data), code="would-repair")
     try:

@@ -24,6 +24,7 @@ from plastic.rules.briefing import UNTOLD  # noqa: E402
 from plastic.rules.checks import CHECKS  # noqa: E402
 from plastic.rules.config.keys import KEYS, Key  # noqa: E402
 from plastic.rules.end.proof import RULES  # noqa: E402
+from plastic.rules.fence.reach import REACH  # noqa: E402
 from plastic.rules.gates.about import ABOUT  # noqa: E402
 from plastic.rules.gates.refusals import REFUSALS  # noqa: E402
 from plastic.rules.gates.table import DOORS, ORDER, SWITCHED  # noqa: E402
@@ -72,6 +73,23 @@ def _shown(key: Key) -> str:
 
 def _kind(key: Key) -> str:
     return key.bounds if key.choices else f"{key.kind} {key.bounds}".strip()
+
+
+def reach() -> str:
+    """What stops a superseded session, for each of git's commands."""
+    return rows(
+        ("command", "shell gate", "hook", "index and files without the gate", "shows afterwards"),
+        (
+            (
+                f"`{one.command}`",
+                one.gate,
+                f"`{one.hook}`" if one.hook else "none",
+                one.files,
+                one.left,
+            )
+            for one in REACH
+        ),
+    )
 
 
 def config(file: str) -> str:
@@ -335,6 +353,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/end.md", "obstacles", obstacles),
     ("references/locks.md", "events", events),
     ("references/locks.md", "sessions", sessions),
+    ("references/security.md", "reach", reach),
     ("references/stages.md", "needs", needs),
     ("references/stages.md", "ledger", ledger),
     ("references/doctor.md", "checks", checks),

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 PATIENCE = 60.0  # seconds that a writer waits for its turn; SQLite's own queue is not fair
-# A try costs a hundredth of this: long naps would leave the database idle while all sleep.
-LONGEST_NAP = 0.004
+# Short naps take the processor from who is at work, long ones let a waiter wait for its luck.
+LONGEST_NAP = 0.016
 # File systems on which SQLite's shared memory or locks cannot be relied on.
 _SHARED = "nfs nfs4 cifs smb smb2 smb3 smbfs 9p afs ceph glusterfs lustre gpfs beegfs ocfs2"
 _FOREIGN = "gfs2 orangefs vboxsf vmhgfs davfs fuse.sshfs fuse.rclone fuse.s3fs fuse.glusterfs"

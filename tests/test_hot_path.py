@@ -163,9 +163,7 @@ def hot_files() -> list[Path]:
     }
     rare |= {"plastic.disk.active", "plastic.disk.callttl", "plastic.hook"}
     rare |= {"plastic.work.gate.content", "plastic.work.gate.after", "plastic.work.gate.result"}
-    rare |= {"plastic.work.gate.taint", "plastic.work.gate.pen", "plastic.work.pen.foreign"}
-    rare |= {"plastic.disk.penfile", "plastic.disk.penplace", "plastic.rules.pen.block"}
-    rare |= {"plastic.rules.pen.clock"}
+    rare |= {"plastic.work.gate.taint"}
     return [ROOT / f"{name.replace('.', '/')}.py" for name in sorted(HOTTEST | rare)]
 
 

@@ -42,7 +42,16 @@ LEDGER = (
 TRACES = ("plastic.disk.trail", "plastic.work.gate.traces")
 # What it takes to start the shell's parser; it works while the core is put in place.
 PARSER = ("plastic.rules.gates.harmless", "plastic.rules.shell.flat", "plastic.disk.shfmt")
-HOT = (FIRST, CORE, STAGE, SAID, CLOCK, LEDGER, TRACES, PARSER)
+# A tree whose agents take turns.
+PEN = (
+    "plastic.rules.pen.clock",
+    "plastic.rules.pen.block",
+    "plastic.disk.penfile",
+    "plastic.disk.penplace",
+    "plastic.work.pen.foreign",
+    "plastic.work.gate.pen",
+)
+HOT = (FIRST, CORE, STAGE, SAID, CLOCK, LEDGER, TRACES, PARSER, PEN)
 # What understands its answer, in a file of its own.
 SHELL = (
     "plastic.rules.shell.marks",

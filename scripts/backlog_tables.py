@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from plastic.rules.backlog import grants
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 PAGE = "references/backlog.md"
 
 
+def _plural(says: str) -> str:
+    """A sentence whose plurals depend on a number."""
+    return re.sub(r"\{\w+_s\}", "(s)", says)
+
+
 def _code(text: str) -> str:
     return f"`{text}`" if text else ""
 
@@ -33,7 +39,7 @@ def tables(rows: Rows) -> list[tuple[str, str, Callable[[], str]]]:
             "chain",
             lambda: rows(
                 ("step", "reason", "the item", "verdict"),
-                ((c.step, _code(c.code), c.says, _code(c.verdict)) for c, _ in CHAIN),
+                ((c.step, _code(c.code), _plural(c.says), _code(c.verdict)) for c, _ in CHAIN),
             ),
         ),
         (

@@ -94,11 +94,13 @@ CHAIN: tuple[tuple[Cause, Callable[[Facts], bool]], ...] = (
     (Cause("grouping", "S3", "is a grouping: its members are the work", ""), lambda f: f.container),
     (Cause("cycle", "S4", "is in a cycle", "cycle"), lambda f: f.cyclic),
     (
-        Cause("invalid", "S4", "has {invalid} missing or unknown blockers", "all_invalid"),
+        Cause(
+            "invalid", "S4", "has {invalid} missing or unknown blocker{invalid_s}", "all_invalid"
+        ),
         lambda f: f.invalid > 0,
     ),
     (
-        Cause("stalled", "S4", "waits for {stalled} parked blockers", "all_stalled"),
+        Cause("stalled", "S4", "waits for {stalled} parked blocker{stalled_s}", "all_stalled"),
         lambda f: f.stalled > 0,
     ),
     (
@@ -106,7 +108,7 @@ CHAIN: tuple[tuple[Cause, Callable[[Facts], bool]], ...] = (
         lambda f: bool(f.siblings),
     ),
     (
-        Cause("waiting", "S4", "waits for {waiting} open blockers", "all_waiting"),
+        Cause("waiting", "S4", "waits for {waiting} open blocker{waiting_s}", "all_waiting"),
         lambda f: f.waiting > 0,
     ),
     (
@@ -138,7 +140,7 @@ CHAIN: tuple[tuple[Cause, Callable[[Facts], bool]], ...] = (
         lambda f: f.attempts is None,
     ),
     (
-        Cause("poison", "S5b", "was tried {attempts} times: park it", "all_poison"),
+        Cause("poison", "S5b", "was tried {attempts} time{attempts_s}: park it", "all_poison"),
         lambda f: f.poison,
     ),
     (
@@ -181,7 +183,8 @@ def text(one: Cause, facts: Facts) -> str:
         name: ", ".join(value) if isinstance(value, tuple) else value
         for name, value in facts._asdict().items()
     }
-    return one.says.format(**values)
+    ends = {f"{name}_s": "" if value == 1 else "s" for name, value in values.items()}
+    return one.says.format(**values, **ends)
 
 
 def verdict(ready: int, pending: int, causes: dict[str, int]) -> str:

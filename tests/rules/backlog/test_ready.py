@@ -62,6 +62,25 @@ def test_each_cause_drops(code: str, change: dict[str, object]) -> None:
     assert text(found, facts)
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"waiting": 1}, "waits for 1 open blocker"),
+        ({"waiting": 2}, "waits for 2 open blockers"),
+        ({"stalled": 1}, "waits for 1 parked blocker"),
+        ({"invalid": 1}, "has 1 missing or unknown blocker"),
+        ({"poison": True, "attempts": 1}, "was tried 1 time: park it"),
+        ({"poison": True, "attempts": 3}, "was tried 3 times: park it"),
+        ({"busy": ("box", "slot")}, "needs box, slot, in use"),
+    ],
+)
+def test_a_cause_is_a_sentence(change: dict[str, object], says: str) -> None:
+    facts = FINE._replace(**change)  # type: ignore[arg-type]
+    found = cause(facts)
+    assert found is not None
+    assert text(found, facts) == says
+
+
 def test_nothing_wrong_is_ready() -> None:
     assert cause(FINE) is None
     assert cause(FINE._replace(hold="released")) is None

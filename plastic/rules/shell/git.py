@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.gitmodes import GIT_MODES, index
+from plastic.rules.shell.gitmodes import GIT_MODES
+from plastic.rules.shell.gitrefs import index
 from plastic.rules.shell.marks import marked
 from plastic.rules.shell.row import Reader, Row, Seen
 from plastic.rules.shell.rows_git import LOOKS, RUNS, RUNS_BEHIND, VERBS

@@ -26,6 +26,7 @@ CASES = {
     "pen guard": ["guard", "ana"],
     "pen peek": ["peek", "bo"],
     "pen log": ["log"],
+    "pen append": ["append", "ana", "--to", "bo", "--done", "part of the work"],
 }
 TURN = """
 <!-- M8SHIFT:TURN {n} {who} BEGIN -->
@@ -82,7 +83,10 @@ def main() -> int:
             found: list[list[float]] = [[], []]
             for _ in range(wanted.rounds):
                 for place, times in zip(places, found, strict=True):
+                    file = place / "M8SHIFT.md"
+                    before = file.read_bytes()
                     times.append(run(place, words))
+                    file.write_bytes(before)  # every round begins alike
             few, many = (statistics.median(times) * 1000 for times in found)
             over |= many > BUDGET * few
             print(f"{name:<12} {few:7.1f} ms {many:7.1f} ms  x {many / few:.2f}")

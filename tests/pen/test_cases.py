@@ -502,8 +502,13 @@ def test_e72_two_pens(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     error = tree.no("claim", "ana")
     assert error["code"] == "two-pens"
     assert str(rival.parent) not in error["reason"]
-    tree.ok("status")
+    for line in (["status"], ["guard", "ana"], ["log"], ["wait", "ana"]):
+        done = tree.do(*line)
+        assert done.rc in (0, 3)
+        assert "names another pen, in 'rival'" in done.err
+    assert not (tree.folder / ".m8shift.lock").exists()
     monkeypatch.setenv("M8SHIFT_ROOT", str(tree.folder))
+    assert tree.do("status").err == ""
     tree.ok("claim", "ana")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plastic.cli.door import caller, emit
+from plastic.cli.door import caller, emit, say
 from plastic.words import EXIT_REFUSED, EXIT_USAGE, Refusal, Refused
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from plastic.work.pen.desk import Desk
 
 NOT_YET = 3
+# They change nothing, and only say that another program would look elsewhere.
+LOOKS = ("status", "wait", "peek", "turn", "log", "guard")
 
 Agent = Annotated[
     str | None, typer.Argument(metavar="[AGENT]", help="Who acts; default: whom you are bound to.")
@@ -39,6 +41,9 @@ def desk(verb: str, session: str) -> Iterator[Desk]:
     try:
         found = Desk(os.getcwd(), os.environ, caller(session or None).session)
         found.verb = verb
+        rival = found.rival() if verb in LOOKS else ""
+        if rival:
+            say(rival)
         yield found
     except BrokenPipeError:
         raise

@@ -124,9 +124,18 @@ class Desk:
 
     def alone(self) -> None:
         """Refuse to change this pen while the environment names another one."""
-        other = other_root(self.place, self.env)
+        other = self._other()
         if other:
-            raise self.refusal("two-pens", other=other.rpartition("/")[2])
+            raise self.refusal("two-pens", other=other)
+
+    def rival(self) -> str:
+        """The same as a sentence, "" where there is one pen."""
+        other = self._other()
+        return self.said("two-pens", other=other) if other else ""
+
+    def _other(self) -> str:
+        """The last part of the other pen's folder: the rest may be nobody's business here."""
+        return other_root(self.place, self.env).rpartition("/")[2]
 
     def said(self, code: str, **facts: object) -> str:
         """A sentence in the language of the pen; moments as people read them."""

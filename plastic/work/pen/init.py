@@ -9,13 +9,13 @@ from plastic.disk.failpoints import point
 from plastic.disk.files import publish
 from plastic.disk.penfile import Unreadable, exclude, load_bytes, save
 from plastic.disk.penlock import Busy, hold
-from plastic.rules.pen.block import LANGS, PAIR, is_name, roster, split
+from plastic.rules.pen.block import LANGS, PAIR, holder, is_name, roster, split
 from plastic.rules.pen.turns import NOTHING, Entry, render
 from plastic.work.pen.books import new_session
 from plastic.work.pen.desk import Wish
 from plastic.work.pen.move import move
 from plastic.work.pen.turn import check
-from plastic.work.pen.view import facts
+from plastic.work.pen.view import facts, sight
 
 if TYPE_CHECKING:
     from plastic.work.pen.desk import Desk
@@ -40,8 +40,10 @@ def init(
         code = _again(desk, wanted, lang.lower(), force=force)
     exclude(desk.place)
     _, pen, _ = desk.look()
+    step = sight(desk, pen, holder(pen) or pen.agents[0])
     said = desk.said(code, agents=",".join(pen.agents), file=desk.place.path)
-    return facts(desk, pen, made=code != "init-again"), said
+    said += "\n" + desk.said("next-step", run=step.run)
+    return facts(desk, pen, made=code != "init-again", next=step.run), said
 
 
 def _usual(desk: Desk) -> str:

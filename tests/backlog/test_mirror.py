@@ -135,6 +135,7 @@ def test_a_file_that_was_there_before_is_kept(desk: Desk, text: str) -> None:
 
 
 def test_a_mirror_that_is_not_there_is_refused(desk: Desk) -> None:
+    """Case 147: no gate passes in silence because nobody can ask for its label."""
     path = Path(desk.world.home.root, "projects.yml")
     text = path.read_text().replace("mirror: files", "mirror: github, repo: o/n, account: bot")
     if "account: bot" not in text or "{" not in text:

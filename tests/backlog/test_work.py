@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.backlog.desk import ROUTE, Desk
@@ -181,6 +183,54 @@ def test_a_takeover_waits_for_quarantine_and_names_whom_it_follows(desk: Desk) -
     show = desk("show", id)
     assert show["attempts"] == 2
     assert [one["kind"] for one in show["grants"]] == ["work", "takeover"]
+
+
+def test_signs_of_work_keep_a_takeover_away(desk: Desk) -> None:
+    """Cases 65, 66: a finding and a commit within the hour; who acts after a takeover collides."""
+    id = desk.add("One")
+    desk.claim(id, "o1")
+    take = ("claim", id, "--owner", "o2", "--takeover", "--from", "o1", "--token", "1")
+    desk.later(LEASE * 2 + 3700)
+    desk("note", id, "I am at it.", session="o1")
+    found = desk.refused(*take, rc=1)
+    assert found["reason"] == "live_evidence:comment"
+    desk.later(LEASE * 2 + 7400)
+    day = int(time.time() + LEASE * 2 + 7000)
+    tree = desk.world.git("rev-parse", "main^{tree}")
+    desk.patch.setenv("GIT_COMMITTER_DATE", f"@{day} +0000")
+    tip = desk.world.git("commit-tree", "-m", "late", tree)
+    desk.patch.delenv("GIT_COMMITTER_DATE")
+    desk.world.git("update-ref", "refs/heads/one", tip)
+    found = desk.refused(*take, "--branch", "one", rc=1)
+    assert found["reason"] == "live_evidence:push"
+    desk.later(LEASE * 2 + 11000)
+    assert desk(*take, "--branch", "one")["kind"] == "takeover"
+    assert not desk("note", id, "mine", session="o2")["collision"]
+    desk.later(LEASE * 2 + 11001)
+    assert desk("note", id, "and mine", session="o1")["collision"]
+    assert "a person decides" in desk.text("note", id, "still here", session="o1")
+    assert desk("why", id)["why"][0]["code"] == "defect"
+
+
+def test_the_gate_before_a_push_is_a_renewal(desk: Desk) -> None:
+    """Case 73: a superseded worker's `renew && git push` ends at the renewal; its work stays."""
+    id = desk.add("One")
+    desk.claim(id)
+    mine = desk.commit("mine.py", "one")
+    desk("release", id, "--token", "1")
+    desk.claim(id, "o2")
+    found = desk.refused("renew", id, "--token", "1", rc=3)
+    assert "stop and report" in found["error"]["reason"]
+    assert desk.world.git("rev-parse", "one") == mine
+
+
+def test_an_outcome_is_no_attempt(desk: Desk) -> None:
+    """Case 82: neither the end of a claim nor what the mirror is told of it counts."""
+    id = desk.add("One")
+    desk.claim(id)
+    desk("release", id, "--token", "1")
+    desk("mirror")
+    assert desk("show", id)["attempts"] == 1
 
 
 def test_next_takes_by_priority_and_leaves_files_in_flight_alone(desk: Desk) -> None:

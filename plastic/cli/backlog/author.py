@@ -17,12 +17,6 @@ from plastic.cli.backlog.options import (
 )
 from plastic.cli.door import emit
 
-Many = list[str] | None
-Relation = Annotated[
-    str, typer.Argument(metavar="RELATION", help="blockedBy, partOf, integrates, informs, related.")
-]
-Targets = Annotated[list[str], typer.Argument(metavar="ID...", help="The other items.")]
-
 
 def admit(
     which: Which, project: Project = "", session: Session = "", as_json: AsJson = False
@@ -42,11 +36,15 @@ def note(
     session: Session = "",
     as_json: AsJson = False,
 ) -> None:
-    """Keep a finding with the item; research ends with one."""
+    """Keep a finding with the item: what research ends with, and a sign that its holder lives."""
+    from plastic.work.backlog import signs
+
     with backlog(project, session) as found:
-        item = found.need(which)
-        found.store.write_note(item.id, text, found.actor)
-    emit({"id": item.id, "note": text}, f"{item.id}  noted", as_json=as_json)
+        id = found.need(which).id
+        collided = signs.found(found, id, text)
+    said = f"{id}  noted"
+    said += "\nstop: the item was taken over from you; a person decides" if collided else ""
+    emit({"id": id, "note": text, "collision": collided}, said, as_json=as_json)
 
 
 def record(

@@ -17,7 +17,6 @@ from plastic.cli.backlog.options import (
     changed,
 )
 
-Many = list[str] | None
 Relation = Annotated[
     str, typer.Argument(metavar="RELATION", help="blockedBy, partOf, integrates, informs, related.")
 ]

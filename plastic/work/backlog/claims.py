@@ -10,7 +10,7 @@ from plastic.disk.git import Git, oid
 from plastic.disk.journal import note
 from plastic.rules.backlog.answers import Fence, Takeover
 from plastic.words import Held, Missing, Refused, Usage
-from plastic.work.backlog import claimshown
+from plastic.work.backlog import claimshown, signs
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.answers import Granted, Released, Renewed
@@ -36,11 +36,18 @@ def claim(
     takeover: Takeover | None = None,
     held: int | None = None,
     wait: float | None = None,
+    above: int = 0,
 ) -> Granted:
-    """Take an item, or the next, with `wait` asking again so long; refused with the one way on."""
+    """Take an item, or the next, with `wait` asking again so long; refused with the one way on.
+
+    `above` is a token that the new one must exceed: an intent's.
+    """
+    require_untied(backlog, id, owner)
     region = str(backlog.project.backlog.get("region") or "local")
     options: dict[str, Any] = {"lease": lease, "region": region, "kind": kind}
-    options |= {"takeover": takeover, "held": held}
+    options |= {"takeover": takeover, "held": held, "above": above}
+    if id is not None and takeover is not None:
+        signs.look_at(backlog, id, takeover.branch)
     if wait is None:
         found = backlog.store.claim(id, owner, **options)
     else:
@@ -48,7 +55,7 @@ def claim(
 
         found = claim_within(backlog.store, wait, id, owner, **options)
     if not found.granted:
-        raise _not_granted(backlog, found, owner)
+        raise _not_granted(backlog, found, owner, anew=above is not None)
     note(
         backlog.home,
         "item-claim",
@@ -93,8 +100,8 @@ def _not_granted(backlog: Backlog, found: Granted, owner: str) -> Refusal:
         if found.eligible is not None:
             says += f"; a takeover may be asked for at {both(found.eligible)}"
     elif reason == "takeover_record":
-        token = str(found.holder_token)
-        run = again("--takeover", "--from", found.holder or "", "--token", token)
+        record = ("--takeover", "--from", found.holder or "", "--token", str(found.holder_token))
+        run = backlog.line("claim", found.id, *record) if above else again(*record)
     code = reason.replace("_", "-")
     if reason in HOLDERS or (reason == "timeout" and found.holder):
         until = f" (until {both(found.expires)})" if found.expires else ""

@@ -144,7 +144,8 @@ class Gates:
             ):
                 if state_of(row.grip, tx.now) == "held" or row.container:
                     continue
-                reason = f"tried {row.attempts} time{'' if row.attempts == 1 else 's'} without an end"
+                times = "once" if row.attempts == 1 else f"{row.attempts} times"
+                reason = f"tried {times} without an end"
                 question = (
                     f"Is {row.id} specified well enough, and small enough, to be tried again?"
                 )

@@ -42,7 +42,7 @@ LINES = {
 
 
 def test_every_verb_has_its_line() -> None:
-    # An intent is merged in tests/work/pen/test_pen_integrate.py.
+    # An intent is merged in tests/work/pen/test_integrate.py.
     assert [*LINES, "integrate"] == list(VERBS)
 
 

@@ -195,7 +195,7 @@ RACES = {"changed"}
 
 
 def test_every_code_has_a_case() -> None:
-    # Another base than the intent's: tests/work/pen/test_pen_integrate.py.
+    # Another base than the intent's: tests/work/pen/test_integrate.py.
     assert set(CASES) | RACES | {"other-base"} == set(REFUSALS)
 
 

@@ -58,6 +58,16 @@ def desk(verb: str, session: str) -> Iterator[Desk]:
         raise Refused("environment", reason(error), run=look_command(where)) from None
 
 
+@contextmanager
+def acting(verb: str, session: str, agent: str | None) -> Iterator[Desk]:
+    """The same for a verb of an agent: the named one, else whom the session is bound to."""
+    from plastic.work.pen.bind import actor
+
+    with desk(verb, session) as found:
+        actor(found, agent)
+        yield found
+
+
 def show(found: tuple[dict[str, Any], str], *, as_json: bool, is_yet: bool = True) -> None:
     """Print an answer; one that says "not yet" has exit code 3."""
     value, text = found

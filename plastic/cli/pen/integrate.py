@@ -7,29 +7,24 @@ from typing import Annotated
 import typer
 
 from plastic.cli.door import caller, home, say
-from plastic.cli.pen.door import AsJson, Session, desk, show
+from plastic.cli.pen.door import Agent, AsJson, Session, To, acting, show
 
 
 def integrate(
     intent: Annotated[str, typer.Argument(help="Id, prefix, path or project:id.")],
-    agent: Annotated[
-        str | None,
-        typer.Argument(metavar="[AGENT]", help="Who acts; default: whom you are bound to."),
-    ] = None,
+    agent: Agent = None,
     into: Annotated[str, typer.Option(help="The branch; it must be the base.")] = ...,  # type: ignore[assignment]
-    to: Annotated[str, typer.Option(help="Who gets the turn.")] = ...,  # type: ignore[assignment]
+    to: To = ...,  # type: ignore[assignment]
     session: Session = "",
     as_json: AsJson = False,
 ) -> None:
     """Take the pen, end an intent as `plastic end --delivered`, hand the pen over."""
     from plastic.work.intent.intents import find
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.integrate import Merge
     from plastic.work.pen.integrate import integrate as run
     from plastic.work.pen.view import facts
 
-    with desk("integrate", session) as where:
-        actor(where, agent)
+    with acting("integrate", session, agent) as where:
         place, who = home(), caller(session or None)
         wanted = find(place, intent, who)
         done = run(where, place, who, Merge(wanted, into, to), say)

@@ -16,32 +16,35 @@ from plastic.cli.pen.door import (
     Reason,
     Session,
     To,
+    acting,
     desk,
     show,
 )
 
 if TYPE_CHECKING:
-    from plastic.work.pen.desk import Desk, Wish
+    from plastic.work.pen.desk import Desk
 
 Line = Annotated[str, typer.Option(help="One line of the turn.")]
 
 
-def _move(where: Desk, agent: str | None, verb: str, wish: Wish, code: str) -> tuple[Any, str]:
+def _move(where: Desk, verb: str, code: str, *, as_json: bool, **wish: Any) -> None:
+    """One move of the pen, and what is said about it."""
     from plastic.rules.pen.block import holder
-    from plastic.work.pen.bind import actor
+    from plastic.work.pen.desk import Wish
     from plastic.work.pen.move import move
     from plastic.work.pen.turn import check
     from plastic.work.pen.view import facts
 
-    actor(where, agent)
+    wanted = Wish(**wish)
     for field in ("reason", "scope"):
-        check(where, field, getattr(wish, field))
-    moved = move(where, verb, wish)
+        check(where, field, getattr(wanted, field))
+    moved = move(where, verb, wanted)
     old = moved.before.get("holder", "-")
     if code == "claim":
         code = {"force": "force", "": "refresh"}.get(moved.move.event, code)
-    said = where.said(code, to=wish.to, old=old, **dict(moved.pen.fields))
-    return facts(where, moved.pen, took=holder(moved.pen) == where.me), said
+    said = where.said(code, to=wanted.to, old=old, **dict(moved.pen.fields))
+    took = holder(moved.pen) == where.me
+    show((facts(where, moved.pen, took=took), said), as_json=as_json)
 
 
 def claim(
@@ -57,13 +60,10 @@ def claim(
     as_json: AsJson = False,
 ) -> None:
     """Take the pen, or prolong your window; exactly one of those who try gets it."""
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.check import readiness
-    from plastic.work.pen.desk import Wish
 
-    with desk("claim", session) as where:
+    with acting("claim", session, agent) as where:
         if check:
-            actor(where, agent)
             seen, text, ready = readiness(where, files, turns)
             show((seen, text), as_json=as_json, is_yet=ready)
             return
@@ -72,13 +72,12 @@ def claim(
         if files or turns is not None:
             raise where.usage("check-only")
         verb = "claim --refresh" if refresh else "claim --force" if force else "claim"
-        found = _move(where, agent, verb, Wish(pen_id=pen_id, epoch=epoch, force=force), "claim")
-        show(found, as_json=as_json)
+        _move(where, verb, "claim", as_json=as_json, pen_id=pen_id, epoch=epoch, force=force)
 
 
 def append(
     agent: Agent = None,
-    to: Annotated[str, typer.Option(help="Who gets the turn.")] = ...,  # type: ignore[assignment]
+    to: To = ...,  # type: ignore[assignment]
     ask: Line = "",
     done: Line = "",
     files: Annotated[str, typer.Option(help="What you changed, with commas.")] = "",
@@ -98,7 +97,6 @@ def append(
     as_json: AsJson = False,
 ) -> None:
     """Write your turn and hand the pen over."""
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.desk import Wish
     from plastic.work.pen.turn import Content
     from plastic.work.pen.turn import append as write
@@ -106,8 +104,7 @@ def append(
 
     lines = {"ask": ask, "done": done, "files": files, "branch": branch, "commit": commit}
     lines |= {"tests": tests, "next": next_, "blocked_on": blocked_on}
-    with desk("append", session) as where:
-        actor(where, agent)
+    with acting("append", session, agent) as where:
         content = Content(lines, field or [], lambda: _body(where, body), allow_large_body)
         moved = write(where, Wish(to=to, pen_id=pen_id, epoch=epoch), content)
         said = where.said("append", turn=moved.pen.get("turn"), to=moved.pen.get("holder"))
@@ -137,12 +134,10 @@ def release(
     as_json: AsJson = False,
 ) -> None:
     """Hand the pen over without a turn."""
-    from plastic.work.pen.desk import Wish
-
     verb = "release --force" if force else "release"
-    wish = Wish(to=to, reason=reason, pen_id=pen_id, epoch=epoch, force=force)
-    with desk("release", session) as where:
-        show(_move(where, agent, verb, wish, "release"), as_json=as_json)
+    own = {"pen_id": pen_id, "epoch": epoch}
+    with acting("release", session, agent) as where:
+        _move(where, verb, "release", as_json=as_json, to=to, reason=reason, force=force, **own)
 
 
 def done(
@@ -155,12 +150,10 @@ def done(
     as_json: AsJson = False,
 ) -> None:
     """End the session."""
-    from plastic.work.pen.desk import Wish
-
-    wish = Wish(reason=reason, pen_id=pen_id, epoch=epoch, force=force)
-    with desk("done", session) as where:
-        verb = "done --force" if force else "done"
-        show(_move(where, agent, verb, wish, "closed"), as_json=as_json)
+    verb = "done --force" if force else "done"
+    own = {"pen_id": pen_id, "epoch": epoch}
+    with acting("done", session, agent) as where:
+        _move(where, verb, "closed", as_json=as_json, reason=reason, force=force, **own)
 
 
 def pause(
@@ -172,11 +165,9 @@ def pause(
     as_json: AsJson = False,
 ) -> None:
     """Park the session until somebody gives it a new scope."""
-    from plastic.work.pen.desk import Wish
-
-    with desk("pause", session) as where:
-        wish = Wish(reason=reason, pen_id=pen_id, epoch=epoch)
-        show(_move(where, agent, "pause", wish, "pause"), as_json=as_json)
+    own = {"pen_id": pen_id, "epoch": epoch}
+    with acting("pause", session, agent) as where:
+        _move(where, "pause", "pause", as_json=as_json, reason=reason, **own)
 
 
 def resume(
@@ -187,11 +178,8 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Go on after a pause; AGENT gets the turn."""
-    from plastic.work.pen.desk import Wish
-
-    with desk("resume", session) as where:
-        wish = Wish(reason=reason, scope=scope)
-        show(_move(where, agent, "resume", wish, "resume"), as_json=as_json)
+    with acting("resume", session, agent) as where:
+        _move(where, "resume", "resume", as_json=as_json, reason=reason, scope=scope)
 
 
 def cooldown(

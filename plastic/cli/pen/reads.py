@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plastic.cli.door import say
-from plastic.cli.pen.door import Agent, AsJson, Epoch, PenId, Session, desk, show
+from plastic.cli.pen.door import Agent, AsJson, Epoch, PenId, Session, acting, desk, show
 
 if TYPE_CHECKING:
     from plastic.work.pen.desk import Desk
@@ -37,10 +37,8 @@ def wait(
     as_json: AsJson = False,
 ) -> None:
     """Wait for your turn; the file is watched, nothing is polled in a storm."""
-    from plastic.work.pen.bind import actor
 
-    with desk("wait", session) as where:
-        actor(where, agent)
+    with acting("wait", session, agent) as where:
         waited(where, 0.0 if once else timeout, as_json=as_json)
 
 
@@ -65,12 +63,10 @@ def next_(
     as_json: AsJson = False,
 ) -> None:
     """If it is your turn: claim, and show what was handed over."""
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.desk import Wish
     from plastic.work.pen.next import take
 
-    with desk("next", session) as where:
-        actor(where, agent)
+    with acting("next", session, agent) as where:
         patience = timeout if wait and not once else 0.0
         if timeout is not None and not once:
             patience = timeout
@@ -81,11 +77,9 @@ def next_(
 
 def peek(agent: Agent = None, session: Session = "", as_json: AsJson = False) -> None:
     """Show the newest turn that is addressed to you; then it counts as read."""
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.read import peek as look
 
-    with desk("peek", session) as where:
-        actor(where, agent)
+    with acting("peek", session, agent) as where:
         found, text, is_open = look(where)
         show((found, text), as_json=as_json, is_yet=is_open)
 
@@ -123,10 +117,8 @@ def guard(
     as_json: AsJson = False,
 ) -> None:
     """May you write at this moment? 0 yes, 3 no."""
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.read import guard as look
 
-    with desk("guard", session) as where:
-        actor(where, agent)
+    with acting("guard", session, agent) as where:
         found, text, may = look(where, pen_id, epoch)
         show((found, text), as_json=as_json, is_yet=may)

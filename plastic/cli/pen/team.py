@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from plastic.cli.pen.door import Agent, AsJson, Force, PenId, Reason, Session, To, desk, show
+from plastic.cli.pen.door import (
+    Agent,
+    AsJson,
+    Force,
+    PenId,
+    Reason,
+    Session,
+    To,
+    acting,
+    desk,
+    show,
+)
 
 Number = Annotated[int, typer.Option("--request", help="Its number.")]
 Words = Annotated[list[str] | None, typer.Argument(metavar="[AGENT] TEXT")]
@@ -85,11 +96,9 @@ def request(
 ) -> None:
     """Ask who has the turn for it."""
     from plastic.work.pen import asks
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.desk import Wish
 
-    with desk("request", session) as where:
-        actor(where, agent)
+    with acting("request", session, agent) as where:
         if withdraw:
             found = asks.close(where, withdraw, reason, "withdrawn")
         else:
@@ -107,11 +116,9 @@ def yield_(
 ) -> None:
     """Give the turn to who asked for it."""
     from plastic.work.pen.asks import answer
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.desk import Wish
 
-    with desk("yield", session) as where:
-        actor(where, agent)
+    with acting("yield", session, agent) as where:
         wish = Wish(to=to, reason=reason, request=number)
         show(answer(where, "yield", wish), as_json=as_json)
 
@@ -125,10 +132,8 @@ def decline(
 ) -> None:
     """Answer a request with no; also after you have handed over."""
     from plastic.work.pen.asks import close
-    from plastic.work.pen.bind import actor
 
-    with desk("decline", session) as where:
-        actor(where, agent)
+    with acting("decline", session, agent) as where:
         show(close(where, number, reason, "declined"), as_json=as_json)
 
 
@@ -143,11 +148,9 @@ def steer(
 ) -> None:
     """Take the turn of one who is awaited and was asked for it."""
     from plastic.work.pen.asks import answer
-    from plastic.work.pen.bind import actor
     from plastic.work.pen.desk import Wish
 
-    with desk("steer", session) as where:
-        actor(where, agent)
+    with acting("steer", session, agent) as where:
         wish = Wish(to=from_, reason=reason, request=number, force=force)
         show(answer(where, "steer", wish), as_json=as_json)
 

@@ -6,13 +6,12 @@ read of it, however long the journal is.
 
 from __future__ import annotations
 
-from plastic.disk.files import names
 from plastic.disk.paths import is_below
 from plastic.disk.penfile import HEAD, head
 from plastic.disk.penplace import Place, form_of
 from plastic.rules.pen.block import faults, holder, instance, is_stale, split
 from plastic.work.gate.admit import refuse, soften
-from plastic.work.pen.foreign import bound, note
+from plastic.work.pen.foreign import bound, is_others
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,12 +57,7 @@ def _why(place: Place, block: Pen, me: str, opened: str, sight: Sight) -> str | 
     current = instance(block)
     if not current or current == opened:
         return None
-    folder = f"{place.hidden}/sessions"
-    notes = [note(f"{folder}/{name}") for name in names(folder)]
-    is_other = any(
-        one.get("pen_id") == current and one.get("session") != sight.session for one in notes
-    )
-    return "pen-instance" if is_other else None
+    return "pen-instance" if is_others(place, sight.session, current) else None
 
 
 def _by_hand(place: Place, written: Written, fields: dict[str, object]) -> Verdict | None:

@@ -9,12 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from plastic.disk.clock import now
-from plastic.disk.files import make_dirs, names, read, remove, replace
+from plastic.disk.files import make_dirs, read, remove, replace
 from plastic.disk.penplace import bound_file
 from plastic.quickjson import dumps
 from plastic.rules.pen.beat import FOLDER, counts
 from plastic.rules.pen.block import holder, instance, is_name, is_stale
-from plastic.work.pen.foreign import bound, note
+from plastic.work.pen.foreign import bound, is_others, note
 
 if TYPE_CHECKING:
     from plastic.disk.penplace import Place
@@ -55,9 +55,7 @@ def is_other(desk: Desk, pen: Pen, agent: str, pen_id: str = "") -> bool:
     mine = bound(desk.place, desk.session)
     if mine.get("agent") != agent or mine.get("pen_id") == opened:
         return False
-    folder = f"{desk.place.hidden}/sessions"
-    others = (note(f"{folder}/{name}") for name in names(folder))
-    return any(one.get("pen_id") == opened and one.get("session") != desk.session for one in others)
+    return is_others(desk.place, desk.session, opened)
 
 
 def opened(desk: Desk, pen: Pen, agent: str) -> None:

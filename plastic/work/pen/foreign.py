@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from plastic.disk.files import read
+from plastic.disk.files import names, read
 from plastic.disk.penfile import head
 from plastic.disk.penplace import Place, bound_file, place_of
 from plastic.quickjson import loads
@@ -33,6 +33,13 @@ def note(path: str) -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def is_others(place: Place, session: str, opened: str) -> bool:
+    """Whether another session that is bound here opened the window with this token."""
+    folder = f"{place.hidden}/sessions"
+    notes = (note(f"{folder}/{name}") for name in names(folder))
+    return any(one.get("pen_id") == opened and one.get("session") != session for one in notes)
 
 
 class Foreign:

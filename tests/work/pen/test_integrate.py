@@ -1,4 +1,4 @@
-"""`plastic pen integrate`: cases E57, E66, E67, E71; the merge is End's, the pen is handed over."""
+"""`plastic pen integrate`: E57, E66 to E69, E71; the merge is End's, the pen is handed over."""
 
 from __future__ import annotations
 
@@ -8,26 +8,12 @@ import pytest
 
 from tests.pen.other import fields, turns
 from tests.races.test_kills import killed_at
-from tests.work.ends import A, Mould, Ready, one_ready
+from tests.work.ends import A
+from tests.work.pen.conftest import pen
 
 if TYPE_CHECKING:
+    from tests.work.ends import Ready
     from tests.world import Done
-
-
-@pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould[Ready]:
-    return Mould(tmp_path_factory.mktemp("mould"), one_ready)
-
-
-@pytest.fixture
-def one(mould: Mould[Ready]) -> Ready:
-    made = mould.fresh()
-    assert pen(made, "init", "--agents", "ana,bo,cy").rc == 0
-    return made
-
-
-def pen(one: Ready, *argv: str, session: str = A) -> Done:
-    return one.world.plastic("pen", *argv, "--json", session=session, cwd=one.world.repo)
 
 
 def integrate(one: Ready, *more: str, to: str = "bo") -> Done:

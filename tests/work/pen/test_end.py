@@ -7,32 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.work.ends import A, Mould, Ready, everything, one_ready
+from tests.work.ends import A, everything
+from tests.work.pen.conftest import pen
 
 if TYPE_CHECKING:
-    from tests.world import Done
+    from tests.work.ends import Ready
 
-
-@pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Mould[Ready]:
-    return Mould(tmp_path_factory.mktemp("mould"), one_ready)
-
-
-@pytest.fixture
-def one(mould: Mould[Ready]) -> Ready:
-    made = mould.fresh()
-    assert pen(made, "init", "--agents", "ana,bo").rc == 0
-    return made
-
-
-def pen(one: Ready, *argv: str, session: str = "s-pen") -> Done:
-    return one.world.plastic("pen", *argv, session=session, cwd=one.world.repo)
+PEN = "s-pen"  # a session that ends nothing
 
 
 @pytest.mark.parametrize("moves", [("claim bo",), ("claim ana", "append ana --to bo")])
 def test_anothers_pen_keeps_an_intent_from_ending(one: Ready, moves: tuple[str, ...]) -> None:
     for line in moves:
-        assert pen(one, *line.split()).rc == 0
+        assert pen(one, *line.split(), session=PEN).rc == 0
     assert one.blocked() == ["pen"]
     before = everything(one.world.repo, one.dir)
     done = one.end()
@@ -41,7 +28,7 @@ def test_anothers_pen_keeps_an_intent_from_ending(one: Ready, moves: tuple[str, 
     assert (error["code"], error["who"]) == ("pen", "bo")
     assert shlex.split(error["run"])[:3] == ["plastic", "pen", "status"]
     assert everything(one.world.repo, one.dir) == before
-    assert pen(one, "done", "bo").rc == 0
+    assert pen(one, "done", "bo", session=PEN).rc == 0
     assert one.end().rc == 0
     one.ended()
 
@@ -55,7 +42,7 @@ def test_the_pen_of_its_own_agent_is_in_nobodys_way(one: Ready) -> None:
 
 
 def test_a_pen_is_nothing_to_the_abandoned(one: Ready) -> None:
-    assert pen(one, "claim", "bo").rc == 0
+    assert pen(one, "claim", "bo", session=PEN).rc == 0
     outcome = (one.dir / "outcome.md").read_text()
     (one.dir / "outcome.md").write_text(outcome.replace("delivered", "abandoned"))
     assert one.end("--abandoned").rc == 0

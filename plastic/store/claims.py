@@ -95,18 +95,25 @@ class Claims:
             length = row.lease or self.terms.default
             return grant(book, row, kind, owner, self.region, length, token - 1, None)
 
-    def renew(self: Door, id: str, fence: Fence, lease: float | None = None) -> Renewed:
-        """Move the expiry of a lease that still runs."""
+    def renew(
+        self: Door, id: str, fence: Fence, lease: float | None = None, heard: float | None = None
+    ) -> Renewed:
+        """Move the expiry of a lease that still runs, or that the holder's heartbeat has kept."""
         length = grants.granted(lease, self.terms)
         with self.writing() as tx:
             row = find(tx, self.project, id)
-            reason = grants.renewal(row.grip if row else None, fence.token, tx.now)
+            grip = row.grip if row else None
+            at = tx.now if heard is None else min(heard, tx.now)
+            reason = grants.renewal(grip, fence.token, tx.now if heard is None else None)
             if row is None or reason or not known(self, row, fence):
                 reason = reason or "wrong_secret"
                 return Renewed(
                     id, granted=False, reason=reason, error=RENEWALS[reason].format(id=id)
                 )
-            expires = tx.now + length
+            expires = at + length
+            if heard is not None:
+                expires = max(at + (lease or row.lease or length), row.expires)
+                length = row.lease or length
             Book(tx, self.project).change(row, expires=expires, lease=length)
             return Renewed(
                 row.id,

@@ -40,6 +40,9 @@ class Reading(Protocol):
     def items(self) -> list[Item]:
         """Every item of the project, in natural order of their ids: list, graph, export, audit."""
 
+    def bound(self, id: str) -> str:
+        """The intent that delivers the item, "" for none."""
+
     def dependents(self, id: str) -> list[str]:
         """Who waits for this item."""
 
@@ -93,8 +96,14 @@ class Claiming(Protocol):
     def follow(self, id: str, token: int, owner: str, kind: str) -> Granted:
         """An intent bound to this item has another owner: the item follows, under that token."""
 
-    def renew(self, id: str, fence: Fence, lease: float | None = None) -> Renewed:
-        """Move the expiry of a lease that still runs."""
+    def renew(
+        self, id: str, fence: Fence, lease: float | None = None, heard: float | None = None
+    ) -> Renewed:
+        """Move the expiry of a lease that still runs.
+
+        `heard` is when the holder was last heard elsewhere (the heartbeat of its intent's lock):
+        the lease runs from then, also when nobody has looked for longer than a lease.
+        """
 
     def release(self, id: str, fence: Fence, note: str = "", location: str = "") -> Released:
         """Give the item back, with a resume block for who comes next."""

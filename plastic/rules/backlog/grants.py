@@ -140,15 +140,18 @@ def write(grip: Grip | None, token: int | None, region: str | None = None) -> st
     return "foreign_region" if region is not None and region != grip.region else ""
 
 
-def renewal(grip: Grip | None, token: int, now: float) -> str:
-    """ "" when a lease may be renewed; `lapsed` may be reclaimed once, `superseded` is the end."""
+def renewal(grip: Grip | None, token: int, now: float | None) -> str:
+    """ "" when a lease may be renewed; `lapsed` may be reclaimed once, `superseded` is the end.
+
+    Without `now` the holder has been heard elsewhere: its own lapse is none.
+    """
     if grip is None:
         return "missing"
     if token != grip.token:
         return "superseded"
     if not grip.claimed:
         return "released"
-    return "" if now < grip.expires else "lapsed"
+    return "" if now is None or now < grip.expires else "lapsed"
 
 
 def release(grip: Grip | None, token: int) -> str:

@@ -125,6 +125,22 @@ def valid_reference(text: str) -> bool:
     return valid_id(id) and (not colon or store.strip() != "")
 
 
+def item_of(text: str) -> str | None:
+    """The backlog item that this intent delivers; None when it names none."""
+    found = (frontmatter(text) or {}).get("item")
+    return found if isinstance(found, str) and found else None
+
+
+def with_item(text: str, item: str) -> str:
+    """The text with `item: ID` as the last line of its front matter, instead of another one."""
+    lines = text.split("\n")
+    end = front_end(lines)
+    if end == 0:
+        return text
+    kept = [one for one in lines[: end - 1] if not one.startswith("item:")]
+    return "\n".join([*kept, f'item: "{item}"', *lines[end - 1 :]])
+
+
 def errors(text: str, name: str) -> list[str]:
     """Everything that makes this text no intent file of the intent called `name`."""
     return _front_errors(frontmatter(text), name) + _section_errors(text)

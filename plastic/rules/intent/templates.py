@@ -49,9 +49,11 @@ def intent_file(
     author: str,
     sources: Sequence[str] = (),
     chain: Sequence[str] = (),
+    item: str | None = None,
 ) -> str:
-    """A complete intent file."""
+    """A complete intent file; `item` is the backlog item that it delivers."""
     links = projection({"sources": list(sources), "chain": list(chain)})
+    bound = f"\nitem: {quoted(item)}" if item else ""
     return f"""---
 id: {quoted(id)}
 intent: {quoted(title)}
@@ -59,7 +61,7 @@ sources: {_references(sources)}
 chain: {_references(chain)}
 created: {quoted(created)}
 author: {quoted(author)}
-tags: []
+tags: []{bound}
 ---
 
 # {prose(title)}

@@ -11,6 +11,8 @@ from plastic.disk.journal import note
 from plastic.rules.backlog.answers import Fence, Takeover
 from plastic.words import Held, Missing, Refused, Usage
 from plastic.work.backlog import claimshown, signs
+from plastic.work.backlog.heartbeats import tied
+from plastic.work.lock.refuse import refusal, start_command
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.answers import Granted, Released, Renewed
@@ -36,16 +38,16 @@ def claim(
     takeover: Takeover | None = None,
     held: int | None = None,
     wait: float | None = None,
-    above: int = 0,
+    above: int | None = None,
 ) -> Granted:
     """Take an item, or the next, with `wait` asking again so long; refused with the one way on.
 
-    `above` is a token that the new one must exceed: an intent's.
+    `above` is a token that the new one must exceed, given where an intent is bound to the item.
     """
     require_untied(backlog, id, owner)
     region = str(backlog.project.backlog.get("region") or "local")
     options: dict[str, Any] = {"lease": lease, "region": region, "kind": kind}
-    options |= {"takeover": takeover, "held": held, "above": above}
+    options |= {"takeover": takeover, "held": held, "above": above or 0}
     if id is not None and takeover is not None:
         signs.look_at(backlog, id, takeover.branch)
     if wait is None:
@@ -82,7 +84,24 @@ def taking_over(backlog: Backlog, owner: str, token: int | None, branch: str) ->
     return Takeover(owner, token, branch, pushed)
 
 
-def _not_granted(backlog: Backlog, found: Granted, owner: str) -> Refusal:
+def require_untied(backlog: Backlog, id: str | None, owner: str) -> None:
+    """Refuse what an intent delivers: there the lock is the claim."""
+    locks = tied(backlog.home, backlog.project.slug) if id is not None else []
+    item = backlog.store.item(str(id)) if locks else None
+    for one in locks:
+        if item is None or one.item != item.id:
+            continue
+        if one.lock.owner != owner:
+            raise refusal(one.intent, one.view)
+        raise Refused(
+            "bound",
+            f"{item.id} is delivered by {one.intent.name}: its lock, which is yours, is the claim",
+            run=start_command(one.intent),
+        )
+
+
+def _not_granted(backlog: Backlog, found: Granted, owner: str, *, anew: bool) -> Refusal:
+    """`anew`: the command that was typed has no takeover of its own."""
     reason = found.reason.partition(":")[0]
     facts = claimshown.granted(found)
     says, run = found.error, backlog.line("why", found.id)
@@ -101,7 +120,7 @@ def _not_granted(backlog: Backlog, found: Granted, owner: str) -> Refusal:
             says += f"; a takeover may be asked for at {both(found.eligible)}"
     elif reason == "takeover_record":
         record = ("--takeover", "--from", found.holder or "", "--token", str(found.holder_token))
-        run = backlog.line("claim", found.id, *record) if above else again(*record)
+        run = backlog.line("claim", found.id, *record) if anew else again(*record)
     code = reason.replace("_", "-")
     if reason in HOLDERS or (reason == "timeout" and found.holder):
         until = f" (until {both(found.expires)})" if found.expires else ""

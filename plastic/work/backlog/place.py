@@ -14,6 +14,7 @@ from plastic.disk.projects import mend_command, projects, settings
 from plastic.rules.backlog.answers import Actor
 from plastic.rules.backlog.grants import terms
 from plastic.words import Held, Lost, Missing, Refusal, Refused
+from plastic.work.backlog.heartbeats import carry, overdue, tied
 from plastic.work.house.project import chosen
 from plastic.work.intent.shelf import require_home
 
@@ -96,7 +97,9 @@ def opened(
     slug = chosen(home, named, cwd, is_global=False)
     assert slug is not None
     project = projects(home)[slug]
-    store = _store(home, slug, str(project.backlog.get("region") or "local"), looks=looks)
+    region = str(project.backlog.get("region") or "local")
+    store = _store(home, slug, region, looks=looks)
+    _carry(home, slug, region, store, looks=looks)
     backlog = Backlog(home, project, store, caller, named)
     try:
         yield backlog
@@ -104,6 +107,19 @@ def opened(
         raise _told(backlog, refusal) from None
     finally:
         store.close()
+
+
+def _carry(home: Home, slug: str, region: str, store: Store, *, looks: bool) -> None:
+    """What is delivered here is as alive as its lock: said to the database where it is due."""
+    late = overdue(store, tied(home, slug))
+    if not late:
+        return
+    writer = _store(home, slug, region, looks=False) if looks else store
+    try:
+        carry(writer, late)
+    finally:
+        if looks:
+            writer.close()
 
 
 def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:

@@ -46,10 +46,12 @@ class Plan(NamedTuple):
     chain: tuple[str, ...]
     id: str | None
     author: str
+    item: str | None = None  # of the backlog
 
     def digest(self) -> str:
         """The same for the same command, whoever runs it again."""
-        text = json.dumps([*self[:6], self.id], default=list)
+        bound = [self.item] if self.item else []
+        text = json.dumps([*self[:6], self.id, *bound], default=list)
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
@@ -172,6 +174,7 @@ def _write(intent: Intent, plan: Plan) -> None:
         author=plan.author,
         sources=plan.sources,
         chain=plan.chain,
+        item=plan.item,
     )
     if not exists(intent.file):
         publish(intent.file, text.encode())

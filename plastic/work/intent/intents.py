@@ -183,6 +183,7 @@ def new(
     future: bool = False,
     sources: Sequence[str] = (),
     chain: Sequence[str] = (),
+    item: str | None = None,
     prove: Callable[[Intent], None] | None = None,
 ) -> Intent:
     """Birth an intent; the same call again after a crash finishes it instead of making two."""
@@ -205,6 +206,7 @@ def new(
         chain=_references(home, chain),
         id=id,
         author=author(home),
+        item=item,
     )
     return birth(home, plan, prove)
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from plastic.rules.backlog.items import natural
+from plastic.store.progress import counted, silent
 from plastic.store.rebuild import rebuild
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from plastic.rules.backlog.answers import Actor
     from plastic.rules.backlog.items import Defect, Item
+    from plastic.store.progress import Told
     from plastic.store.tx import Door, Tx
 
 
@@ -43,14 +45,18 @@ _EDGE = "INSERT INTO edges (source, relation, target) VALUES (?, ?, ?) ON CONFLI
 class Loading:
     """The part of a store that imports."""
 
-    def load(self: Door, items: Iterable[Item], actor: Actor) -> list[Defect]:
+    def load(self: Door, items: Iterable[Item], actor: Actor, told: Told = silent) -> list[Defect]:
         """Import: keeps what it is given, raw tags and all, and reports every defect."""
         given = list(items)
         with self.writing() as tx:
-            tx.many(_PUT, (_columns(self.project, one, actor, tx.now) for one in given))
-            _edges(tx, self.project, given)
+            rows = (
+                _columns(self.project, one, actor, tx.now)
+                for one in counted(given, "writing", told)
+            )
+            tx.many(_PUT, rows)
+            _edges(tx, self.project, given, told)
             _announce(tx, self.project, given)
-            return list(rebuild(tx, self.project).defects)
+            return list(rebuild(tx, self.project, told).defects)
 
 
 def _columns(project: str, item: Item, actor: Actor, now: float) -> tuple[Any, ...]:
@@ -90,7 +96,7 @@ def _columns(project: str, item: Item, actor: Actor, now: float) -> tuple[Any, .
     )
 
 
-def _edges(tx: Tx, project: str, given: list[Item]) -> None:
+def _edges(tx: Tx, project: str, given: list[Item], told: Told) -> None:
     """The edges and groupings of these items; targets that nobody wrote yet become tombstones."""
     there = _numbers(tx, project)
     named = {id for one in given for id in _targets(one)} - there.keys()
@@ -104,7 +110,7 @@ def _edges(tx: Tx, project: str, given: list[Item]) -> None:
         _EDGE,
         (
             (numbers[one.id], relation, numbers[id])
-            for one in given
+            for one in counted(given, "linking", told)
             for relation, ids in _relations(one)
             for id in ids
         ),

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from plastic.rules.backlog.blockers import rank
 from plastic.rules.backlog.whole import World, compute
 from plastic.store.book import Book
+from plastic.store.progress import counted
 from plastic.store.readings import every
 from plastic.store.rows import where
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.whole import Whole
+    from plastic.store.progress import Told
     from plastic.store.tx import Tx
 
 
-def rebuild(tx: Tx, project: str) -> Whole:
+def rebuild(tx: Tx, project: str, told: Told) -> Whole:
     """Every counter and report row of a project, from its items and nothing else."""
     tx.run(
         "UPDATE items SET members = (SELECT count(*) FROM items o WHERE o.part_of = items.n), "
@@ -25,6 +27,7 @@ def rebuild(tx: Tx, project: str) -> Whole:
         "WHERE project = ?",
         project,
     )
+    told("judging", 1, 2)
     whole = compute(World({item.id: item for item in every(tx, project)}, tx.now))
     numbers = {id: n for n, id in tx.all("SELECT n, id FROM items WHERE project = ?", project)}
     reported: dict[str, int] = {}
@@ -63,7 +66,7 @@ def rebuild(tx: Tx, project: str) -> Whole:
                 reported.get(id, 0),
                 numbers[id],
             )
-            for id, fact in whole.facts.items()
+            for id, fact in counted(list(whole.facts.items()), "counting", told)
         ],
     )
     _ranks(tx, project)

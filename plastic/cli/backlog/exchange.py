@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from plastic.cli.backlog.bar import bar
 from plastic.cli.backlog.options import AsJson, Project, Session, backlog
-from plastic.cli.door import emit, say
+from plastic.cli.door import emit
 
 
 def import_(
@@ -28,8 +29,8 @@ def import_(
     """Bring items in from another tracker; raw tags are kept, every defect is reported."""
     from plastic.work.backlog.exchange import bring
 
-    with backlog(project, session) as found:
-        one = bring(found, path, form, priority, phase, say)
+    with backlog(project, session) as found, bar() as told:
+        one = bring(found, path, form, priority, phase, told)
     lines = [f"{len(one['imported'])} imported from {one['form']}"]
     lines += [f"skipped {row['id']}: {row['why']}" for row in one["skipped"]]
     rows = [*one["defects"], *one["divergences"]]
@@ -46,6 +47,6 @@ def export(
     """Print every item, one JSON object a line; with --json as one object."""
     from plastic.work.backlog.exchange import export as take
 
-    with backlog(project, session) as found:
-        one = take(found, form)
+    with backlog(project, session) as found, bar() as told:
+        one = take(found, form, told)
     emit(one, "\n".join(json.dumps(item) for item in one["items"]), as_json=as_json)

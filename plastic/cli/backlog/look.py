@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from plastic.cli.backlog import text
+from plastic.cli.backlog.bar import bar
 from plastic.cli.backlog.options import AsJson, Project, Session, Which, backlog
 from plastic.cli.backlog.plain import MOST, ROWS
 from plastic.cli.backlog.plain import ready as look
@@ -105,8 +106,8 @@ def audit(project: Project = "", session: Session = "", as_json: AsJson = False)
     """Compare the counters with a full recomputation, and count every value in use."""
     from plastic.work.backlog.views import audit as examine
 
-    with backlog(project, session) as found:
-        one = examine(found)
+    with backlog(project, session) as found, bar() as told:
+        one = examine(found, told)
     lines = [f"{one['items']} items: " + ("sound" if one["sound"] else "NOT sound")]
     lines += [f"  {line}" for line in one["differences"]]
     lines += [f"{guess['code']}  {guess['item']}: {guess['text']}" for guess in one["guesses"]]

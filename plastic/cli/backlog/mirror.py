@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from plastic.cli.backlog.bar import bar
 from plastic.cli.backlog.options import AsJson, Project, Session, backlog
 from plastic.cli.door import emit
 
@@ -19,8 +20,8 @@ def mirror(
     """Bring the mirror's files up to date; a person's text in them stays as it is."""
     from plastic.work.backlog.mirror import mirror as show
 
-    with backlog(project, session) as found:
-        one = show(found, only_look=check)
+    with backlog(project, session) as found, bar() as told:
+        one = show(found, told, only_look=check)
     done = one["behind"] if check else one["written"]
     word = "behind" if check else "written"
     lines = [one["folder"], f"{len(done)} {word}" + (f": {', '.join(done)}" if done else "")]

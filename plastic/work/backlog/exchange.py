@@ -12,6 +12,7 @@ from plastic.disk.journal import note
 from plastic.rules.backlog import import_backlogmd, import_beads, import_github, import_own
 from plastic.rules.backlog.importing import FORMS, HELP, Defaults, Skipped, form_of, records
 from plastic.rules.backlog.items import ID, ID_MAX
+from plastic.store.progress import counted
 from plastic.words import Missing, Refused, Usage
 from plastic.work.backlog import shown
 from plastic.work.backlog.author import blob_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from plastic.rules.backlog.items import Defect, Item
+    from plastic.store.progress import Told
     from plastic.work.backlog.place import Backlog
 
 LIMIT = 512 * 1024 * 1024  # bytes
@@ -31,7 +33,7 @@ EXPORTS: dict[str, Callable[[Item], dict[str, Any]]] = {
 
 
 def bring(
-    backlog: Backlog, path: str, form: str, priority: str, phase: str, say: Callable[[str], None]
+    backlog: Backlog, path: str, form: str, priority: str, phase: str, told: Told
 ) -> dict[str, Any]:
     """Import what is not there yet; items that are there stay as they are."""
     if form and form not in FORMS:
@@ -48,9 +50,7 @@ def bring(
     known = {one.id for one in there}
     fresh = {one.id: one for one in items if one.id not in known}
     skipped += [Skipped(id, "it is there already") for id in sorted({o.id for o in items} & known)]
-    if len(fresh) > 2000:
-        say(f"importing {len(fresh)} items")
-    defects = backlog.store.load(fresh.values(), backlog.actor) if fresh else []
+    defects = backlog.store.load(fresh.values(), backlog.actor, told) if fresh else []
     note(
         backlog.home,
         "item-import",
@@ -146,7 +146,7 @@ def _tasks(path: str, given: Defaults) -> tuple[list[Item], list[Skipped]]:
     return items, skipped
 
 
-def export(backlog: Backlog, form: str) -> dict[str, Any]:
+def export(backlog: Backlog, form: str, told: Told) -> dict[str, Any]:
     """Every item in a form that `import` reads."""
     if form not in EXPORTS:
         raise Usage(
@@ -154,4 +154,5 @@ def export(backlog: Backlog, form: str) -> dict[str, Any]:
             f"{form!r} is no form: {', '.join(EXPORTS)}",
             run="plastic backlog export --help",
         )
-    return {"form": form, "items": [EXPORTS[form](one) for one in backlog.store.items()]}
+    items = counted(backlog.store.items(), "writing", told)
+    return {"form": form, "items": [EXPORTS[form](one) for one in items]}

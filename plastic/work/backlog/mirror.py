@@ -11,11 +11,13 @@ from plastic.disk.commit import scoped_commit
 from plastic.disk.files import lstat, make_dirs, names, read_text
 from plastic.disk.projects import mend_command
 from plastic.rules.backlog.mirrortext import draw
+from plastic.store.progress import counted, silent
 from plastic.words import Broken, Refused
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.answers import Outgoing
     from plastic.rules.backlog.items import Item
+    from plastic.store.progress import Told
     from plastic.work.backlog.place import Backlog
 
 LIMIT = 4 * 1024 * 1024  # bytes of one file
@@ -28,7 +30,7 @@ def folder(backlog: Backlog) -> str:
     return f"{backlog.home.base(backlog.project.slug)}/backlog"
 
 
-def mirror(backlog: Backlog, *, only_look: bool = False) -> dict[str, Any]:
+def mirror(backlog: Backlog, told: Told = silent, *, only_look: bool = False) -> dict[str, Any]:
     """Bring the files up to date; what a person changed in them is reported, never overwritten."""
     kind = str(backlog.project.backlog.get("mirror") or "files")
     if kind != "files":
@@ -46,7 +48,7 @@ def mirror(backlog: Backlog, *, only_look: bool = False) -> dict[str, Any]:
     written, divergences = [], []
     if not only_look:
         make_dirs(place)
-    for item in items:
+    for item in counted(items, "writing", told):
         rows = by_item.get(item.id, [])
         changed, edited = _show(f"{place}/{item.id}.md", item, rows, only_look=only_look)
         if changed:

@@ -16,6 +16,7 @@ from plastic.work.backlog.author import drifted
 if TYPE_CHECKING:
     from plastic.rules.backlog.items import Item
     from plastic.rules.backlog.whole import Whole
+    from plastic.store.progress import Told
     from plastic.work.backlog.place import Backlog
 
 
@@ -91,9 +92,11 @@ def drawing(backlog: Backlog, form: str, group: str | None) -> dict[str, Any]:
     }
 
 
-def audit(backlog: Backlog) -> dict[str, Any]:
+def audit(backlog: Backlog, told: Told) -> dict[str, Any]:
     """Counters against a full recomputation, the values in use, and guesses."""
+    told("reading", 0, 3)
     items = backlog.store.items()
+    told("counting", 1, 3)
     guesses = [shown.defect(found) for one in items if (found := said_only(one)) is not None]
     values: dict[str, dict[str, int]] = {}
     for name in ("kind", "state", "priority", "phase", "region", "base", "admission"):
@@ -103,6 +106,7 @@ def audit(backlog: Backlog) -> dict[str, Any]:
             counted[value] = counted.get(value, 0) + 1
     # A guess is no difference: the words of an item prove nothing.
     said = {f"{one['item']}: {one['code']} {one['text']}" for one in guesses}
+    told("comparing", 2, 3)
     wrong = [line for line in backlog.store.audit() if line not in said]
     return {
         "sound": not wrong,

@@ -179,7 +179,7 @@ class Claims:
 
 RENEWALS = {
     "missing": "there is no item {id}",
-    "superseded": "{id} was given out again under a higher token: stop and report",
+    "superseded": "{id} is held under another token: stop and report",
     "released": "{id} was given back under this token",
     "lapsed": "the lease of {id} has run out: claim it again before anything else is done",
     "wrong_secret": "the secret does not belong to this claim of {id}",

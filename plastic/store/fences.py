@@ -59,7 +59,8 @@ def refuse(row: Row, reason: str, fence: Fence | None) -> None:
     if reason == "claim_required":
         raise Held(code, said, run=run, who=row.owner, facts=facts)
     kind = Lost if reason in ("stale_token", "claim_released") else Refused
-    raise kind(code, said, run=run, who=row.owner, facts=facts)
+    # Whoever gave it back holds nothing.
+    raise kind(code, said, run=run, who=row.owner if row.claimed else None, facts=facts)
 
 
 def check(door: Door, tx: Tx, row: Row, fence: Fence | None) -> bool:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from typing import TYPE_CHECKING
+
 import pytest
 
 from plastic.cli.backlog.plain import plain
 from tests.backlog.desk import Desk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def test_an_empty_backlog_is_drained(desk: Desk) -> None:
@@ -129,6 +135,33 @@ def test_another_directory_needs_the_project(desk: Desk) -> None:
     old = ("backlog", "edit", "local-1", "--title", "x", "--if-revision", "9", "--project", "shop")
     refused = desk.world.plastic(*old, "--json", cwd=there)
     assert refused.json["error"]["run"] == "plastic backlog show local-1 --project shop"
+
+
+@pytest.fixture
+def tokyo() -> Iterator[None]:
+    """A machine in another zone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("tokyo")
+def test_what_people_read_is_one_line_an_item_and_their_own_time(desk: Desk) -> None:
+    """Hostile titles, 6.1: local time and UTC; who gave an item back holds nothing."""
+    id = desk.add("evil\x1b[31m title\nsecond \x07 line\u2028third")
+    for argv in (("claim", id, "--owner", "o1"), ("status", id), ("renew", id, "--token", "1")):
+        assert "JST (" in desk.text(*argv)
+    lines = desk.text("list").splitlines()
+    assert len(lines) == 2
+    assert "evil\\x1b[31m title second \\x07 line third" in lines[1]
+    desk("release", id, "--token", "1")
+    assert "given back by o1" in desk.text("show", id)
+    assert "lease  " not in desk.text("status", id)
+    assert desk.refused("renew", id, "--token", "7", rc=1)["error"]["who"] is None
+    again = desk.refused("edit", id, "--token", "1", "--note", "x", rc=1)
+    assert (again["error"]["code"], again["error"]["who"]) == ("claim-released", None)
 
 
 PLAIN = [["ready"], ["ready", "--json"], ["ready", "--project", "shop", "--session", "s", "--json"]]

@@ -17,7 +17,7 @@ from plastic.cli.backlog.options import (
     backlog,
     presented,
 )
-from plastic.cli.backlog.text import taken
+from plastic.cli.backlog.text import taken, when
 from plastic.cli.door import emit
 from plastic.words import Usage
 
@@ -93,7 +93,7 @@ def renew(
     mine = presented(token, secret)
     with backlog(project, session) as found:
         one = claimshown.renewed(move(found, which, mine, lease))
-    text = f"{one['id']}  until {one['lease_expires_at']} ({one['lease_seconds']:.0f} s)"
+    text = f"{one['id']}  until {when(one['lease_expires_at'])} ({one['lease_seconds']:.0f} s)"
     text += ": earlier than before" if one["lease_shortened"] else ""
     emit(one, text, as_json=as_json)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from plastic.disk.clock import both, seconds
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,8 +23,20 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """A text that fits, with a mark where it was cut."""
+    """A line that fits, with a mark where it was cut."""
+    text = line(text)
     return text if len(text) <= width else text[: width - 1] + "\u2026"
+
+
+def line(text: str) -> str:
+    """A text as one line, whatever breaks are in it."""
+    return " ".join(text.split())
+
+
+def when(at: str | None) -> str:
+    """A moment of the printed object, in local time and UTC."""
+    moment = seconds(at)
+    return "?" if moment is None else both(moment)
 
 
 def items(found: list[dict[str, Any]]) -> str:
@@ -77,7 +91,7 @@ def page(one: dict[str, Any]) -> str:
     """Everything about one item."""
     claim = one["claim"]
     rows = [
-        ("item", f"{one['id']}  {one['title']}"),
+        ("item", f"{one['id']}  {line(one['title'])}"),
         ("state", f"{one['state']}, {one['admission']}, revision {one['revision']}"),
         ("priority", f"{one['priority'] or '?'}  {one['phase'] or one['kind']}"),
         ("base", f"{one['base'] or '?'}  region {one['region'] or '?'}"),
@@ -97,7 +111,7 @@ def page(one: dict[str, Any]) -> str:
     rows += [(name, one[name]) for name in ("location", "note") if one[name]]
     rows += [("why", f"{why['item']} {why['text']}") for why in one["why"]]
     rows += [
-        ("note", f"{row['at']} {row['actor']}: {row.get('text', '')}")
+        ("note", f"{when(row['at'])} {row['actor']}: {row.get('text', '')}")
         for row in one["trail"]
         if row["what"] == "note"
     ]
@@ -116,10 +130,12 @@ EDGES = (
 def _claim(claim: dict[str, Any]) -> str:
     if claim["state"] == "never":
         return "never claimed"
+    if claim["state"] == "released":
+        return f"given back by {claim['owner']} (token {claim['fencing_token']})"
     ends = "until" if claim["held"] else "lease ended"
     return (
         f"{claim['state']}: {claim['owner']} (token {claim['fencing_token']}), "
-        f"{ends} {claim['lease_expires_at']}"
+        f"{ends} {when(claim['lease_expires_at'])}"
     )
 
 
@@ -132,10 +148,12 @@ def status(one: dict[str, Any]) -> str:
         ("claim", one["state"]),
         ("owner", one["owner"] or "-"),
         ("token", str(one["fencing_token"])),
-        ("lease", f"until {one['lease_expires_at']}"),
     ]
+    if one["state"] != "released":
+        ends = "until" if one["held"] else "ended"
+        rows.append(("lease", f"{ends} {when(one['lease_expires_at'])}"))
     if one["eligible_at"]:
-        rows.append(("takeover", f"may be asked for from {one['eligible_at']}"))
+        rows.append(("takeover", f"may be asked for from {when(one['eligible_at'])}"))
     rows.append(("attempts", "unknown" if one["attempts"] is None else str(one["attempts"])))
     return "\n".join(f"{name:<10} {value}" for name, value in rows)
 
@@ -143,10 +161,10 @@ def status(one: dict[str, Any]) -> str:
 def taken(one: dict[str, Any]) -> str:
     """What a worker needs to know of the claim that it was given."""
     rows = [
-        ("item", f"{one['id']}  {one['title']}"),
+        ("item", f"{one['id']}  {line(one['title'])}"),
         ("owner", one["owner"]),
         ("token", f"{one['fencing_token']}   secret {one['secret']}"),
-        ("lease", f"{one['lease_seconds']:.0f} s, until {one['lease_expires_at']}"),
+        ("lease", f"{one['lease_seconds']:.0f} s, until {when(one['lease_expires_at'])}"),
         ("base", one["base"]),
     ]
     if one["near_miss"]:

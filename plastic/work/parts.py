@@ -57,6 +57,8 @@ SHELL = (
     "plastic.rules.shell.marks",
     "plastic.rules.shell.paths",
     "plastic.rules.shell.quoting",
+    "plastic.rules.shell.traps",
+    "plastic.rules.shell.cd",
     "plastic.rules.shell.builtins",
     "plastic.rules.shell.copying",
     "plastic.rules.shell.modes",

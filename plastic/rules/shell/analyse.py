@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.builtins import sprung
 from plastic.rules.shell.calls import command
 from plastic.rules.shell.folders import Folders
 from plastic.rules.shell.links import Links
@@ -10,6 +9,7 @@ from plastic.rules.shell.marks import ANY
 from plastic.rules.shell.paths import normal
 from plastic.rules.shell.run import Run, Spent
 from plastic.rules.shell.state import State
+from plastic.rules.shell.traps import sprung
 from plastic.rules.shell.walk import statement, statements
 
 TYPE_CHECKING = False
@@ -56,6 +56,7 @@ def analyse(
         run.out.cut = "it is nested too deeply"
     except (KeyError, TypeError, IndexError, AttributeError, ValueError):
         run.out.cut = "this is not the tree that plastic knows"
+    run.out.links = run.links.made
     if run.out.cut:
         run.unknown(run.out.cut, state)
     return run.out

@@ -100,10 +100,10 @@ class Analysis:
     `writes` are certain as far as the text goes. `opaque` are reasons why more may be written than
     `writes` and `texts` say; `mentions` are then the paths that what is not seen could be about:
     absolute where that is known, `*` for an unknown part. `cut` says why the walk came to no end:
-    then words are missing, too.
+    then words are missing, too. `links` are those that have been made.
     """
 
-    __slots__ = ("cut", "mentions", "opaque", "texts", "writes")
+    __slots__ = ("cut", "links", "mentions", "opaque", "texts", "writes")
 
     def __init__(self) -> None:
         self.writes: list[Write] = []
@@ -111,6 +111,7 @@ class Analysis:
         self.opaque: list[str] = []
         self.mentions: list[str] = []
         self.cut = ""
+        self.links: tuple[Made, ...] = ()
 
     def __repr__(self) -> str:
         return f"Analysis({self.writes}, {self.texts}, {self.opaque}, {self.mentions})"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from plastic.rules.shell.cd import cd, popd, pushd
 from plastic.rules.shell.marks import ANY, marked
-from plastic.rules.shell.paths import absolute
 from plastic.rules.shell.quoting import quoted
+from plastic.rules.shell.traps import trap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,78 +13,8 @@ if TYPE_CHECKING:
 
     from plastic.rules.shell.run import Call, Run
     from plastic.rules.shell.state import State
-    from plastic.rules.shell.worlds import Directories
 
     Builtin = Callable[[Run, Call, State], None]
-
-
-def _operands(call: Call) -> list[str]:
-    """The words behind the options; a single `-` is an operand."""
-    words = call.args[1:]
-    while words and len(words[0]) > 1 and words[0][0] == "-" and words[0] != "--":
-        words = words[1:]
-    return words[1:] if words[:1] == ["--"] else words
-
-
-def _targets(path: str, state: State) -> Directories:
-    """Where `cd path` leads from here."""
-    found: list[str | None] = []
-    for cwd in state.cwds:
-        full = absolute(path, cwd)
-        if full not in found:
-            found.append(full)
-    search = state.get("CDPATH")
-    if isinstance(search, str) and search and path[:1] not in ("/", "."):
-        found += [absolute(f"{one or '.'}/{path}", state.cwd) for one in search.split(":")]
-    return tuple(found)
-
-
-def _enter(run: Run, path: str, state: State) -> None:
-    """Go where a path leads; the shell stays where it is if no directory is there."""
-    found = _targets(path, state)
-    stays = () if all(run.folders.has(one) for one in found) else state.cwds
-    state.enter(found, stays)
-
-
-def _cd(run: Run, call: Call, state: State) -> None:
-    """changes directory"""
-    words = _operands(call)
-    if not words:
-        _enter(run, state.text("HOME"), state)
-    elif words[0] == "-":
-        state.enter(state.old)
-    else:
-        _enter(run, words[0], state)
-    sprung(run, state)
-
-
-def _pushd(run: Run, call: Call, state: State) -> None:
-    """changes directory and remembers the old one"""
-    words = _operands(call)
-    if "-n" in call.args:
-        return
-    here = state.cwds
-    if not words:
-        state.enter(state.dirs[0] if state.dirs else (None,))
-        state.dirs = (here, *state.dirs[1:])
-    elif words[0][:1] == "+" or words[0][:1] == "-":
-        state.enter((None,))
-        state.dirs = ()
-    else:
-        state.dirs = (here, *state.dirs)
-        _enter(run, words[0], state)
-    sprung(run, state)
-
-
-def _popd(run: Run, call: Call, state: State) -> None:
-    """goes back to the directory that was remembered"""
-    if state.dirs and len(call.args) == 1:
-        state.enter(state.dirs[0])
-        state.dirs = state.dirs[1:]
-    else:
-        state.enter((None,))
-        state.dirs = ()
-    sprung(run, state)
 
 
 def _read(run: Run, call: Call, state: State) -> None:
@@ -112,7 +43,7 @@ def _printf(run: Run, call: Call, state: State) -> None:
 
 def _unset(run: Run, call: Call, state: State) -> None:
     """forgets variables and functions"""
-    for word in _operands(call):
+    for word in call.operands():
         state.set(word, ANY)
         run.functions.pop(word, None)
 
@@ -128,29 +59,9 @@ def _eval(run: Run, call: Call, state: State) -> None:
         state.enter((None,) if ANY not in text else state.cwds)
 
 
-def _trap(run: Run, call: Call, state: State) -> None:
-    """runs a text later"""
-    words = _operands(call)
-    if len(words) < 2 or words[0] in ("", "-") or words[0].isdigit():
-        return
-    run.traps.setdefault(words[0], call.inner([words[0]]))
-    sprung(run, state)
-
-
-def sprung(run: Run, state: State) -> None:
-    """What traps do here: a signal or the end may come wherever the shell is from now on."""
-    traps, run.traps = run.traps, {}  # a trap that changes directory is not started by that
-    for text, made in traps.items():
-        if text in run.functions:
-            run.call(run, made, state.copy())
-        else:
-            run.text(text, state, made)
-    run.traps = {**traps, **run.traps}
-
-
 def _source(run: Run, call: Call, state: State) -> None:
     """runs a file"""
-    words = _operands(call)
+    words = call.operands()
     if words[:1] == ["/dev/stdin"] and call.feed is not None and call.feed.text is not None:
         run.text(call.feed.text, state, call)
     elif words:
@@ -199,8 +110,11 @@ def _alias(run: Run, call: Call, state: State) -> None:
 def _set(run: Run, call: Call, state: State) -> None:
     """sets the positional parameters"""
     words = call.args[1:]
-    if any(word[:1] == "-" and word[:2] != "--" and "e" in word for word in words):
+    given = [word for word in words if word[:1] == "-" and word[:2] != "--"]
+    if any("e" in word for word in given):
         state.strict = True  # a `cd` that fails ends it
+    if any("P" in word for word in given) or "physical" in words:
+        state.physical = True
     if "--" in words:
         state.args = tuple(words[words.index("--") + 1 :])
     elif words and words[0][:1] not in ("-", "+"):
@@ -222,9 +136,9 @@ def expanded(run: Run, call: Call, state: State) -> None:
 
 
 BUILTINS: dict[str, Builtin] = {
-    "cd": _cd,
-    "pushd": _pushd,
-    "popd": _popd,
+    "cd": cd,
+    "pushd": pushd,
+    "popd": popd,
     "read": _read,
     "getopts": _read,
     "mapfile": _mapfile,
@@ -232,7 +146,7 @@ BUILTINS: dict[str, Builtin] = {
     "printf": _printf,
     "unset": _unset,
     "eval": _eval,
-    "trap": _trap,
+    "trap": trap,
     "source": _source,
     ".": _source,
     "exit": _exit,

@@ -35,9 +35,9 @@ def while_clause(run: Run, node: Node, state: State, feed: Feed | None) -> None:
 
 def loop(run: Run, node: Node, state: State, feed: Feed | None) -> None:
     """A body that runs any number of times."""
-    before = state.copy()
+    before, made = state.copy(), run.links.made
     run.walk(run, node.get("Do") or [], state, feed)
-    moved = state.cwds != before.cwds and not state.ended()
+    moved = (state.cwds != before.cwds or run.links.made != made) and not state.ended()
     state.join(before)
     if moved:
         run.walk(run, node.get("Do") or [], state, feed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plastic.rules.shell.marks import STAR
+from plastic.rules.shell.paths import base_name
 from plastic.rules.shell.table import roles, seen_by
 
 TYPE_CHECKING = False
@@ -10,16 +11,15 @@ if TYPE_CHECKING:
     from plastic.rules.shell.run import Call, Run
     from plastic.rules.shell.state import State
 
+_EX_ROW = "write -c=ex --cmd=ex -u= -i= -S=loads -w=write -W=write -T= -t= -q? -p? -o? -O?"
+_VI_ROW = f"{_EX_ROW} -s?script"  # of `ex` it is a word without a value
 # `:w f` and its relatives; `:!cmd` runs.
 _EX_WRITES = ("w", "w!", "wq", "wq!", "x", "sav", "saveas", "saveas!", "up", "update", "wn")
 
 
 def vi(run: Run, call: Call, state: State) -> None:
     """writes its operands, and the files of `:w`"""
-    seen = seen_by(
-        "write -c=ex --cmd=ex -u= -i= -S=loads -s?script -w=write -W=write -T= -t= -q? -p? -o? -O?",
-        call,
-    )
+    seen = seen_by(_EX_ROW if base_name(call.args[0]) == "ex" else _VI_ROW, call)
     if "--version" in seen.options or "--help" in seen.options:
         return
     roles(run, call, state, seen)
@@ -120,14 +120,17 @@ def csplit(run: Run, call: Call, state: State) -> None:
 
 def mktemp(run: Run, call: Call, state: State) -> None:
     """makes a file by its template; without one, in the scratch folder"""
-    seen = seen_by("write -p,--tmpdir=folder --suffix= -t!read -u!read", call)
+    seen = seen_by("write -p,--tmpdir=folder --suffix= -u!read", call)
+    if seen.mode == "read":
+        return
     folder = seen.last("folder")
-    for path in seen.operands:
-        if seen.mode == "write":
-            name = path.rstrip("X") + STAR
-            run.write(f"{folder.rstrip('/')}/{name}" if folder else name, state)
-    if folder and not seen.operands:
-        run.write(folder + "/" + STAR, state)
+    if folder is None and (not seen.operands or "-t" in seen.options):
+        folder = call.sets.get("TMPDIR") or (state.text("TMPDIR") if state.get("TMPDIR") else "")
+        if not folder:
+            return  # the system's own
+    for path in seen.operands or [""]:
+        name = path.rstrip("X") + STAR
+        run.write(f"{folder.rstrip('/')}/{name}" if folder else name, state)
 
 
 def fd(run: Run, call: Call, state: State) -> None:

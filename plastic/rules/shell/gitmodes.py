@@ -109,6 +109,8 @@ def config(run: Run, call: Call, state: State, seen: Seen) -> None:
     )
     if asks:
         return
+    if seen.operands[:1] == ["core.worktree"]:
+        run.opaque("the checkout is put somewhere else", call, state)
     if seen.of("file"):
         run.write(seen.of("file")[-1], state)
     elif "--global" in seen.options:
@@ -121,8 +123,9 @@ def config(run: Run, call: Call, state: State, seen: Seen) -> None:
 
 def init(run: Run, call: Call, state: State, seen: Seen) -> None:
     """the git directory in the operand, or here"""
+    folder = seen.last("git-dir")
     for path in seen.operands[:1] or ["."]:
-        run.write(f"{path.rstrip('/')}/.git", state, reach="below")
+        run.write(folder or f"{path.rstrip('/')}/.git", state, reach="below")
 
 
 def bisect(run: Run, call: Call, state: State, seen: Seen) -> None:

@@ -90,6 +90,15 @@ class Links:
                 kept += "/" + part
         return kept or "/"
 
+    def end(self, path: str | None) -> str | None:
+        """Where a directory lies when every link on the way has been followed."""
+        if path is None or self._read is None:
+            return path
+        kept = ""
+        for part in path.split("/")[1:]:
+            kept = self._end(f"{kept.rstrip('/')}/{part}")
+        return kept
+
     def _end(self, path: str) -> str:
         """Where a path leads if it is a link."""
         for _ in range(_MOST):

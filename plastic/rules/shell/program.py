@@ -167,8 +167,8 @@ class Program:
         return first.value
 
     def _apply(self, words: list[str], given: list[list[Token]]) -> None:
-        if words[:1] == ["v"]:
-            self._runs(given)
+        if words[:1] in (["v"], ["l"]):
+            self._runs(given[:2] if words[0] == "v" else given)
             return
         for at, word in enumerate(words):
             if word == "m":
@@ -207,7 +207,7 @@ class Program:
 
     def _runs(self, given: list[list[Token]]) -> None:
         """A program with its words: a list, or one text for a shell."""
-        words = [one for tokens in given[:2] for one in tokens if one.kind != "mark"]
+        words = [one for tokens in given for one in tokens if one.kind != "mark"]
         texts = []
         for one in words:
             if one.kind != "text":

@@ -1,9 +1,9 @@
 """Calls of other languages that write files or start programs: name -> what its arguments are.
 
 A row is read from left to right, one word an argument: `w` is written, `b` is written with what
-lies below, `r` is removed, `x` is a text of shell, `v` a list of words to run, `m` the mode of
-`open` (then the argument before it is the file), `-` anything else. `.` in front: the call is a
-method of a path, and the first word is for that path.
+lies below, `r` is removed, `x` is a text of shell, `v` a list of words to run (`l`: all arguments
+are that list), `m` the mode of `open` (then the argument before it is the file), `-` anything else.
+`.` in front: the call is a method of a path, and the first word is for that path.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ PERL: dict[str, str] = {
     "link": "- w",
     "utime": "- - w",
     "chmod": "- w",
-    "system": "x",
-    "exec": "x",
+    "system": "l",
+    "exec": "l",
 }
 RUBY: dict[str, str] = {
     "File.write": "w",
@@ -139,9 +139,9 @@ RUBY: dict[str, str] = {
     "FileUtils.mkdir_p": "w",
     "FileUtils.ln_s": "- w",
     "FileUtils.install": "- w",
-    "system": "x",
-    "exec": "x",
-    "spawn": "x",
+    "system": "l",
+    "exec": "l",
+    "spawn": "l",
 }
 CALLS: dict[str, dict[str, str]] = {
     "python": PYTHON,
@@ -154,11 +154,16 @@ HIDDEN: dict[str, frozenset[str]] = {
     "python": frozenset(
         "exec eval compile __import__ globals getattr importlib.import_module runpy.run_path "
         "runpy.run_module ctypes pickle.loads marshal.loads os.execv os.execvp os.execve os.spawnv "
-        "pty.spawn asyncio.create_subprocess_exec asyncio.create_subprocess_shell".split()
+        "os.chdir os.fchdir os.chroot contextlib.chdir pty.spawn asyncio.create_subprocess_exec "
+        "asyncio.create_subprocess_shell".split()
     ),
-    "node": frozenset("eval Function vm.runInThisContext import process.binding fork".split()),
-    "perl": frozenset("eval do require qx syscall sysopen fork".split()),
-    "ruby": frozenset("eval instance_eval class_eval load require_relative send fork".split()),
+    "node": frozenset(
+        "eval Function vm.runInThisContext import process.binding process.chdir chdir fork".split()
+    ),
+    "perl": frozenset("eval do require qx syscall sysopen chdir fork".split()),
+    "ruby": frozenset(
+        "eval instance_eval class_eval load require_relative send fork chdir Dir.chdir".split()
+    ),
 }
 # Modules that write nothing until they are told to by a call of the table.
 MODULES = frozenset(

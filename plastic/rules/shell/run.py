@@ -55,6 +55,13 @@ class Call:
         self.feed = feed
         self.sets = sets or {}
 
+    def operands(self) -> list[str]:
+        """The words of a builtin behind its options; a single `-` is one of them."""
+        words = self.args[1:]
+        while words and len(words[0]) > 1 and words[0][0] == "-" and words[0] != "--":
+            words = words[1:]
+        return words[1:] if words[:1] == ["--"] else words
+
     def inner(self, args: list[str]) -> Call:
         """The command that this one starts."""
         return Call(args, self.feed, self.sets)
@@ -149,6 +156,8 @@ class Run:
 
     def opaque(self, reason: str, call: Call, state: State) -> None:
         """A command that may write what no word of it says."""
+        if any(word.startswith("/dev/fd/") for word in call.args):
+            self.unknown(reason, state)  # what is printed there is among the words of the text
         self._because(reason)
         self.about(call, state)
 

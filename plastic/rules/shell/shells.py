@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plastic.rules.shell.envcode import environment
-from plastic.rules.shell.marks import ANY
+from plastic.rules.shell.marks import ANY, STAR
 from plastic.rules.shell.table import moved, roles, seen_by
 
 TYPE_CHECKING = False
@@ -107,19 +107,31 @@ def find(run: Run, call: Call, state: State) -> None:
     """`-delete`, `-exec` and `-fprint` act on what lies below the operands"""
     words = call.args[1:]
     starts = []
+    follows = "-L" in words or "-follow" in words
     while words and words[0] in ("-H", "-L", "-P"):
         words = words[1:]
     while words and words[0][:1] not in ("-", "(", "!"):
         starts.append(words[0])
         words = words[1:]
+    starts = starts or ["."]
+    before = len(run.out.writes)
+    if follows:
+        starts += [f"{start.rstrip('/')}/{STAR}" for start in starts]
+    _acts(run, call, state, words, starts)
+    if follows and len(run.out.writes) > before:
+        run.opaque("`find` follows links", call, state)
+
+
+def _acts(run: Run, call: Call, state: State, words: list[str], starts: list[str]) -> None:
+    """What is done with what is found."""
     named = _named(words)
-    places = [place for start in starts or ["."] for place in _places(start, named)]
+    places = [place for start in starts for place in _places(start, named)]
     at = 0
     while at < len(words):
         word = words[at]
         at += 1
         if word == "-delete":
-            for start in starts or ["."]:
+            for start in starts:
                 _delete(run, state, start, named)
         elif word in ("-fprint", "-fprint0", "-fls", "-fprintf"):
             for path in words[at : at + 1]:

@@ -14,7 +14,8 @@ class State:
     """The shell here. `cwds` are the directories it may be in, None among them = any.
 
     A variable is a text with marks, or a tuple of them for an array; missing = not known. `args`
-    None = the positional parameters are not known. `dead` = this place is not reached.
+    None = the positional parameters are not known. `dead` = this place is not reached. `strict`:
+    what fails ends it; `physical`: `cd` goes where links lead, and forgets them.
 
     Where two ways have left different values, `worlds` has what belongs together, and `values` that
     nothing is known; `apart` gives a shell for each. `won` and `lost` are the shell if the last
@@ -30,6 +31,7 @@ class State:
         "exported",
         "lost",
         "old",
+        "physical",
         "strict",
         "sure",
         "values",
@@ -50,6 +52,7 @@ class State:
         self.dead = False
         self.exported: frozenset[str] = frozenset()
         self.strict = False
+        self.physical = False
         self.won: State | None = None
         self.lost: State | None = None
         self.sure = False
@@ -73,6 +76,7 @@ class State:
         self.dead = other.dead
         self.exported = other.exported
         self.strict = other.strict
+        self.physical = other.physical
         self.end(None, None)
 
     def join(self, other: State) -> None:

@@ -11,6 +11,7 @@ from plastic.rules.gates.refusals import quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plastic.disk.home import Home
+    from plastic.rules.shell.links import Made
     from plastic.words import Change, ToolUse
 
 
@@ -19,10 +20,11 @@ class Shell:
 
     `text` is the command and `cwd` where it starts ("" = unknown), as files can be asked for them;
     `opaque` are reasons why it may write more, `mentions` the paths that this could be about,
-    `raw` the texts that nobody has read, `trouble` what is wrong with the parser.
+    `raw` the texts that nobody has read, `links` what texts that it runs link, `trouble` what
+    is wrong with the parser.
     """
 
-    __slots__ = ("changes", "cwd", "mentions", "opaque", "raw", "text", "trouble")
+    __slots__ = ("changes", "cwd", "links", "mentions", "opaque", "raw", "text", "trouble")
 
     def __init__(self, text: str = "", cwd: str = "") -> None:
         self.text = text
@@ -31,6 +33,7 @@ class Shell:
         self.opaque: list[str] = []
         self.mentions: list[str] = []
         self.raw: list[str] = []
+        self.links: tuple[Made, ...] = ()
         self.trouble = ""
 
     def notes(self, home: Home, session: str, use: ToolUse) -> list[str]:

@@ -37,17 +37,27 @@ def look(sight: Sight) -> Shell:
     """Read the command of the event, and the commands that it runs as texts."""
     use = sight.use
     found = Shell(storable(use.command or ""), storable(use.cwd) if use.cwd[:1] == "/" else "")
-    todo = [Text(found.text, found.cwd or None, variables(found.text))]
+    first = Text(found.text, found.cwd or None, variables(found.text))
+    _rounds(sight, found, first)
+    if found.links:
+        # A text that it runs makes links: what the command itself writes may follow them.
+        first.links = found.links
+        _round(sight, found, [first], bash=True)
+    return found
+
+
+def _rounds(sight: Sight, found: Shell, first: Text) -> None:
+    """Read a text, and the texts that it runs."""
+    todo = [first]
     end = time.monotonic() + PATIENCE
     for number in range(ROUNDS):
         todo = _round(sight, found, todo, bash=number == 0)
         if not todo:
-            return found
+            return
         if time.monotonic() > end:
             break
     for text in todo:
         _unseen(found, "it runs a text that runs a text that runs a text", text)
-    return found
 
 
 def _round(sight: Sight, found: Shell, todo: list[Text], *, bash: bool) -> list[Text]:
@@ -97,6 +107,8 @@ def _read(
         )
         found.opaque += answer.opaque
         found.mentions += answer.mentions
+        if not bash:
+            found.links += answer.links[len(text.links) :]
         if answer.cut:
             _unseen(found, answer.cut, text)
         for write in answer.writes:
@@ -140,7 +152,10 @@ def changes(sight: Sight, write: Write) -> list[Change]:
     op = "below" if write.reach == "below" and write.op == "write" else write.op
     if write.exact or write.base == write.path:
         return [Change(write.path, op)]
-    paths = None if ANY in write.path else expanded(write.path)
+    if ANY in write.path:
+        known = write.path.partition(ANY)[0].rpartition("/")[0]
+        return [Change(path, "below") for path in expanded(known) or [write.base]]
+    paths = expanded(write.path)
     if paths is None:
         return [Change(write.base, "below")]
     folder, _, last = write.path.rpartition("/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import append, is_regular, make_dirs, read, read_text, replace, stat
+from plastic.disk.files import append, is_regular, lstat, make_dirs, read, read_text, replace, stat
 from plastic.disk.paths import parent_of, real
 
 TYPE_CHECKING = False
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from plastic.disk.penplace import Place
+
+    Stamp = tuple[int, int, int] | None
 
 MOST = 256 * 1024 * 1024  # bytes of a journal that was never archived
 HEAD = 16 * 1024  # bytes: the block stands at the top
@@ -62,6 +64,12 @@ def head(path: str) -> str | None:
         return None
     finally:
         posix.close(fd)
+
+
+def stamp(path: str) -> Stamp:
+    """What another file, or another content, has otherwise; None where there is none."""
+    seen = lstat(path)
+    return None if seen is None else (seen.st_mtime_ns, seen.st_ino, seen.st_size)
 
 
 def save(path: str, text: str, before: Callable[[], None] | None = None) -> None:

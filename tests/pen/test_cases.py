@@ -589,7 +589,7 @@ def test_the_log_is_ascii(tree: Tree) -> None:
     assert tree.do("log", "--limit", "1").out.splitlines() == lines[1:]
 
 
-def test_state_is_judged_before_the_body(tree: Tree) -> None:
+def test_state_is_judged_before_the_body(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tree.no("append", "ana", "--to", "bo", "--body", "/nowhere")["code"] == "unclaimed"
     tree.ok("claim", "ana")
     assert tree.no("append", "ana", "--to", "bo", "--body", "/etc")["code"] == "no-body"
@@ -597,6 +597,10 @@ def test_state_is_judged_before_the_body(tree: Tree) -> None:
     large.write_text("x" * (256 * 1024 + 1))
     assert tree.no("append", "ana", "--to", "bo", "--body", str(large))["code"] == "too-long"
     tree.ok("append", "ana", "--to", "bo", "--body", str(large), "--allow-large-body")
+    tree.ok("claim", "bo")
+    monkeypatch.setattr("plastic.work.pen.desk.MOST", 300_000)
+    words = ("append", "bo", "--to", "ana", "--body", str(large), "--allow-large-body")
+    assert tree.no(*words)["code"] == "too-long", "nobody could read the file afterwards"
     assert tree.do("append", "ana").rc == 2
 
 

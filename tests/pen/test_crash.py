@@ -199,6 +199,28 @@ def test_e61_a_lock_that_was_lost(tree: Tree, monkeypatch: pytest.MonkeyPatch) -
     assert not list(tree.folder.glob(".delivery.*"))
 
 
+def test_an_edit_by_hand_meanwhile_is_not_lost(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor asks no lock: what it saved between our look and our rename stays."""
+    tree.ok("claim", "ana")
+    write = files._write_temp
+
+    def slow(path: str, *more: object) -> str:
+        temp = write(path, *more)  # type: ignore[arg-type]
+        if path == str(tree.file):
+            tree.file.write_text(tree.file.read_text() + "by hand\n")
+        return temp
+
+    monkeypatch.setattr(files, "_write_temp", slow)
+    done = tree.do("append", "ana", "--to", "bo", "--json")
+    assert done.json["error"]["code"] == "changed"
+    assert tree.file.read_text().endswith("by hand\n")
+    assert tree.block["turn"] == "0"
+    assert not list(tree.folder.glob(".delivery.*"))
+    monkeypatch.undo()
+    tree.ok("append", "ana", "--to", "bo")
+    assert "by hand\n" in tree.file.read_text()
+
+
 def test_a_directory_in_place_of_the_lock(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(penlock, "PATIENCE", 0.1)
     (tree.folder / ".m8shift.lock").mkdir()

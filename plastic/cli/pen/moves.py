@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -105,7 +106,7 @@ def append(
     lines = {"ask": ask, "done": done, "files": files, "branch": branch, "commit": commit}
     lines |= {"tests": tests, "next": next_, "blocked_on": blocked_on}
     with acting("append", session, agent) as where:
-        content = Content(lines, field or [], lambda: _body(where, body), allow_large_body)
+        content = Content(lines, field or [], partial(_body, where, body), allow_large_body)
         moved = write(where, Wish(to=to, pen_id=pen_id, epoch=epoch), content)
         said = where.said("append", turn=moved.pen.get("turn"), to=moved.pen.get("holder"))
         if wait:
@@ -116,10 +117,10 @@ def append(
             show((facts(where, moved.pen), said), as_json=as_json)
 
 
-def _body(where: Desk, body: str) -> str:
+def _body(where: Desk, body: str, most: int) -> str:
     if body == "-":
         stream = getattr(sys.stdin, "buffer", None)  # bytes that are no text come as well
-        return stream.read().decode("utf-8", "replace") if stream else sys.stdin.read()
+        return stream.read(most).decode("utf-8", "replace") if stream else sys.stdin.read(most)
     return where.body_file(body) if body else ""
 
 

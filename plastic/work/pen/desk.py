@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.clock import seconds
 from plastic.disk.command import again
 from plastic.disk.files import read
-from plastic.disk.penfile import MOST, Unreadable, head, load, load_bytes
+from plastic.disk.penfile import MOST, Unreadable, head, load, load_bytes, save, stamp
 from plastic.disk.penplace import other_root, place_of
 from plastic.rules.pen.block import LANGS, Pen, faults, holder, split
 from plastic.rules.pen.runs import RUNS
@@ -20,8 +20,9 @@ from plastic.rules.pen.turns import Journal, journal
 from plastic.words import Refused, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from plastic.disk.penfile import Stamp
     from plastic.rules.pen.block import Fault
 
 # Refusals whose reason is that somebody has the pen: they say who, and since when.
@@ -62,6 +63,7 @@ class Desk:
         # The text that was found to be sound, for the second look under the locks.
         self._sound = ""
         self._book = journal("", self.place.form)
+        self._stamp: Stamp = None
         self.me = ""
         self.verb = ""
 
@@ -107,6 +109,7 @@ class Desk:
 
     def text(self) -> str:
         """What the file says, whatever that is."""
+        self._stamp = stamp(self.place.file)
         try:
             found = load(self.place.file)
         except Unreadable as error:
@@ -114,6 +117,18 @@ class Desk:
         if found is None:
             raise self.refusal("no-pen", place=self.place.folder)
         return found
+
+    def save(self, text: str, ours: Callable[[], None]) -> None:
+        """Replace what `text` has read, if it is still there: an editor asks no lock."""
+        if len(text) > MOST:
+            raise self.refusal("too-long", field="body")
+
+        def last() -> None:
+            ours()
+            if stamp(self.place.file) != self._stamp:
+                raise self.refusal("changed", self.look()[1])
+
+        save(self.place.file, text, last)
 
     def unreadable(self, error: Unreadable, path: str) -> Refused:
         """A refusal of what is no text of ours."""

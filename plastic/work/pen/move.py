@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.clock import now
 from plastic.disk.failpoints import point
-from plastic.disk.penfile import save
 from plastic.disk.penlock import Busy, hold
 from plastic.disk.person import require_person, why_no_person
 from plastic.rules.pen.ask import Ask, Move, No
@@ -86,7 +85,7 @@ def _locked(
         pen.change(key, value)
     new = pen.text() if edit is None else edit(pen.text(), pen)
     if new != text:
-        save(desk.place.file, new, ours)
+        desk.save(new, ours)
         point("pen.written")
     if found.before != found.state or found.event:
         books.record(desk, pen, found, ask)

@@ -66,7 +66,7 @@ def _move_away(
     point("pen.archived")
     for start, end in reversed(spans):
         text = text[:start] + text[end:].lstrip("\r\n")
-    save(desk.place.file, text if text.endswith("\n") else text + "\n", ours)
+    desk.save(text if text.endswith("\n") else text + "\n", ours)
 
 
 def repair(desk: Desk, *, dry_run: bool) -> tuple[dict[str, Any], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.clock import iso
+from plastic.disk.penfile import MOST
 from plastic.rules.pen.turns import (
     BODY_MOST,
     ENGINE,
@@ -29,7 +30,7 @@ class Content(NamedTuple):
 
     lines: dict[str, str]  # ask, done, files and the advisory keys, "" for not given
     own: list[str]  # key=value
-    body: Callable[[], str]
+    body: Callable[[int], str]  # up to so many bytes: a pipe may never end
     is_large: bool = False
 
 
@@ -41,7 +42,7 @@ def append(desk: Desk, wish: Wish, content: Content) -> Moved:
     body: list[str] = []
 
     def read_body() -> None:
-        text = content.body()
+        text = content.body(MOST if content.is_large else BODY_MOST + 1)
         if len(text.encode("utf-8", "replace")) > BODY_MOST and not content.is_large:
             raise desk.refusal("too-long", field="body")
         body.append(safe_body(text, desk.place.form))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from plastic.disk.files import lstat
+from plastic.disk.penfile import stamp
 from plastic.work.pen.read import on_roster
 from plastic.work.pen.view import Sight, facts, sight, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from plastic.disk.penfile import Stamp
     from plastic.rules.pen.block import Pen
     from plastic.work.pen.desk import Desk
 
@@ -30,7 +31,7 @@ def wait(
     end = None if timeout is None else time.monotonic() + timeout
     last = ""
     while True:
-        stamp = _stamp(desk)
+        seen = stamp(desk.place.file)
         _, pen, _ = desk.look()
         on_roster(desk, pen)
         step = sight(desk, pen, desk.me)
@@ -42,28 +43,21 @@ def wait(
         if text != last:
             say(text)
             last = text
-        _until_changed(desk, pen, step, stamp, end)
+        _until_changed(desk, pen, step, seen, end)
 
 
 def _shown(desk: Desk, text: str, step: Sight) -> str:
     return f"{text}\n{desk.said('next-step', run=step.run)}" if step.run else text
 
 
-def _stamp(desk: Desk) -> tuple[int, int, int] | None:
-    seen = lstat(desk.place.file)
-    return None if seen is None else (seen.st_mtime_ns, seen.st_ino, seen.st_size)
-
-
 def _is_past(end: float | None) -> bool:
     return end is not None and time.monotonic() >= end
 
 
-def _until_changed(
-    desk: Desk, pen: Pen, step: Sight, stamp: tuple[int, int, int] | None, end: float | None
-) -> None:
+def _until_changed(desk: Desk, pen: Pen, step: Sight, seen: Stamp, end: float | None) -> None:
     """Return when the file has another stamp, the time is up, or a window or its beat has ended."""
     pause = SHORT
-    while _stamp(desk) == stamp and not _is_past(end):
+    while stamp(desk.place.file) == seen and not _is_past(end):
         if pen.kind == "WORKING" and sight(desk, pen, desk.me) != step:
             return
         rest = LONG if end is None else max(0.0, end - time.monotonic())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from plastic.harness.sample import SESSION, write
+from plastic.harness.table import HARNESSES
 from plastic.work.pen.foreign import foreign
+from tests.harness.played import answered
 
 if TYPE_CHECKING:
     from tests.gates.scene import Scene
@@ -40,6 +44,26 @@ def test_a_bound_session_needs_the_pen(
     if "BO" in state:
         assert "bo" in said.denied
         assert "since" in said.denied
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_every_harness_is_judged_alike(scene: Scene, harness: str) -> None:
+    """In its own form: the holder writes, another bound session does not, who is not bound may."""
+    scene.pen("WORKING_ANA")
+    scene.bind("s-ana", "ana")
+    scene.bind("s-bo", "bo")
+    payload = json.dumps(write(harness, str(scene.repo / "app.py"), str(scene.repo)))
+    said = {
+        session: answered(scene.home, harness, json.loads(payload.replace(SESSION, session))).out
+        for session in ("s-ana", "s-bo", "s-new")
+    }
+    denied = {
+        session: any(word in out for word in (b'"deny"', b'"block"'))
+        for session, out in said.items()
+    }
+    assert denied == {"s-ana": False, "s-bo": True, "s-new": False}
+    assert b"ana has the pen" in said["s-bo"]
+    assert said["s-ana"] == b""
 
 
 def test_an_unbound_session_is_told_and_never_refused(scene: Scene) -> None:

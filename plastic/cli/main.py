@@ -20,6 +20,7 @@ GROUPS: tuple[str, ...] = (
     "sync",
     "end",
     "lock.group",
+    "guard",
     "worktree",
     "salvage",
     "maintain",

@@ -190,14 +190,28 @@ def ask(
 def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
     """Run a program on our own terminal and call `tick` while it lives; its exit code as a shell's.
 
-    Ctrl-C reaches the program as it reaches us: it decides, and we wait for its answer.
+    What asks us to end is handed on: the program decides, and we wait for its answer.
     """
     import signal
     import subprocess
 
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    children: list[Child] = []
+    early: list[int] = []  # before there was anybody to hand it to
+
+    def hand_on(number: int, _: object) -> None:
+        if not children:
+            early.append(number)
+        # Ctrl-C and Ctrl-\ reach the whole group of a terminal: once is enough.
+        elif number not in (signal.SIGINT, signal.SIGQUIT) or not _is_in_front():
+            children[0].send_signal(number)
+
+    before = {number: signal.signal(number, hand_on) for number in asked}
     try:
         with subprocess.Popen(list(argv)) as child:
+            children.append(child)
+            for number in early:
+                child.send_signal(number)
             while True:
                 try:
                     rc = child.wait(TICK)
@@ -207,4 +221,19 @@ def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
     except OSError as error:
         raise _not_started(argv, error) from None
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, was in before.items():
+            signal.signal(number, was)
+
+
+def _is_in_front() -> bool:
+    """Whether a terminal sends its signals to our process group."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)

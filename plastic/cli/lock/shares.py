@@ -115,6 +115,13 @@ def beat(which: Which = None, session: Session = None, as_json: AsJson = False) 
 
 def keep(context: typer.Context, session: Session = None, as_json: AsJson = False) -> int:
     """Run a command (`keep [INTENT] -- CMD...`) and renew the lease while it runs."""
+    return running(context, "plastic-lock keep", session, None, as_json=as_json)
+
+
+def running(
+    context: typer.Context, verb: str, session: str | None, token: int | None, *, as_json: bool
+) -> int:
+    """Run what stands behind `--` under the lock; its exit code."""
     from plastic.disk.command import after_dashes
     from plastic.work.lock.keep import keep as run
 
@@ -123,11 +130,11 @@ def keep(context: typer.Context, session: Session = None, as_json: AsJson = Fals
     if not argv or len(before) > 1:
         raise Usage(
             "usage",
-            "keep [INTENT] -- CMD...: the command is missing",
-            run="plastic-lock keep --help",
+            f"{verb.rpartition(' ')[2]} [INTENT] -- CMD...: the command is missing",
+            run=f"{verb} --help",
         )
     where, me, intent = place(before[0] if before else None, session)
-    code = run(where, intent, me, argv, say)
+    code = run(where, intent, me, argv, say, token)
     if as_json:
         show(where, intent, me, "", as_json=True, result="ran", rc=code)
     return code

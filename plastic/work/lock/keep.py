@@ -57,16 +57,18 @@ def keep(
     caller: Caller,
     argv: Sequence[str],
     say: Callable[[str], None],
+    token: int | None = None,
 ) -> int:
     """Run `argv` in the foreground and beat for this session until it ends; its exit code.
 
-    A lock that changes hands meanwhile does not end the command: it is told at once, and the
-    result is refused afterwards.
+    With a token nothing is run unless the lock has it still. A lock that changes hands meanwhile
+    does not end the command: it is told at once, and the result is refused afterwards.
     """
     session = caller_for(home, intent, caller).session
     first = renew(home, intent, caller)
-    assert first.lock is not None
     mine = first.lock
+    if mine is None or (token is not None and mine.token != token):
+        raise lost(intent, first, f"token {token} is not the current one, so nothing was run")
     every = min(BEAT_EVERY, mine.ttl / SHARE)
     state = {"next": time.monotonic() + every, "lost": 0.0}
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from plastic.disk import gitconfig
 from plastic.disk.failpoints import point
-from plastic.disk.files import exists, make_dirs, put, read, reason, remove
+from plastic.disk.files import exists, make_dirs, put, read, reason, remove, stat
 from plastic.disk.gitdir import git_dir
 from plastic.disk.journal import note
 from plastic.disk.lockfile import look
 from plastic.disk.paths import parent_of
+from plastic.disk.tree import set_mode
 from plastic.rules.fence.hooks import PLACED
 from plastic.rules.fence.include import CONFIG, HOOKS, added, dropped, hooks_config, included
 from plastic.rules.lock.lease import worktree
@@ -39,15 +40,20 @@ def install(home: Home, common: str, admin: str, intent: Intent) -> bool:
     changed = tell(home, admin, intent)
     point("fence.told")
     hooks = f"{admin}/{HOOKS}"
-    make_dirs(hooks)
+    if not exists(hooks):
+        make_dirs(hooks)
+        _share(admin, hooks, run=True)
     text = text_of_hooks()
     for name in PLACED:
         if _read(f"{hooks}/{name}") != text:
-            _place(f"{hooks}/{name}", text)
+            remove(f"{hooks}/{name}")
+            put(f"{hooks}/{name}", text, 0o777, new=True)
+            _share(admin, f"{hooks}/{name}", run=True)
             changed = True
     config = hooks_config(hooks).encode("utf-8", "surrogateescape")
     if _read(f"{admin}/{CONFIG}") != config:
         put(f"{admin}/{CONFIG}", config)
+        _share(admin, f"{admin}/{CONFIG}")
         changed = True
     point("fence.placed")
     name = admin.rpartition("/")[2]
@@ -78,7 +84,10 @@ def tell(home: Home, admin: str, intent: Intent) -> bool:
     now = facts.Facts(
         intent.id, intent.name, lock, home.root, token, interpreter(), parent_of(PACKAGE)
     )
-    return facts.write(admin, now)
+    if not facts.write(admin, now):
+        return False
+    _share(admin, f"{admin}/{facts.FACTS}")
+    return True
 
 
 def follow(home: Home, intent: Intent) -> None:
@@ -150,6 +159,9 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-def _place(path: str, text: bytes) -> None:
-    remove(path)
-    put(path, text, 0o777, new=True)
+def _share(admin: str, path: str, *, run: bool = False) -> None:
+    """Whoever reads git's own files there must read ours: git dies of a file that it may not."""
+    seen = stat(f"{admin}/HEAD")
+    if seen is not None:
+        mode = seen.st_mode & 0o666
+        set_mode(path, mode | (mode & 0o444) >> 2 if run else mode)

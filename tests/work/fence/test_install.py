@@ -145,6 +145,27 @@ def test_killed_before_the_hooks_are_told(stage: Stage, verb: str) -> None:
     assert known.token == stage.token + 1
 
 
+def test_whoever_shares_the_repository_may_read_it(shop: World) -> None:
+    """git dies of an included file that it may not read, and passes over such a hook."""
+    shop.git("config", "core.sharedRepository", "0664")
+    before = os.umask(0o077)
+    try:
+        stage = Stage(shop)
+    finally:
+        os.umask(before)
+    modes = {
+        name: (stage.admin / name).stat().st_mode & 0o777
+        for name in ("HEAD", "plastic.config", "plastic.fence", "plastic-hooks/pre-commit")
+    }
+    assert modes == {
+        "HEAD": 0o664,
+        "plastic.config": 0o664,
+        "plastic.fence": 0o664,
+        "plastic-hooks/pre-commit": 0o775,
+    }
+    assert stage.hooks.stat().st_mode & 0o777 == 0o775
+
+
 class TestDamage:
     def damages(self, stage: Stage) -> list[Path]:
         return [

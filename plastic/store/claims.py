@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.rules.backlog import grants
-from plastic.rules.backlog.answers import Grant, Granted, Released, Renewed, Status
+from plastic.rules.backlog.answers import Grant, Granted, Released, Renewed
 from plastic.rules.backlog.items import GRANTS
 from plastic.rules.backlog.ready import cause, overlap, text
 from plastic.store.book import Book
@@ -141,27 +141,6 @@ class Claims:
             book = Book(tx, self.project)
             end(book, row, "released", note=note or row.note, location=location or row.location)
             return Released(row.id, fence.token, released=True)
-
-    def status(self: Door, id: str) -> Status:
-        """What one look at the claim shows, without the secret."""
-        with self.reading() as tx:
-            row = find(tx, self.project, id)
-            if row is None:
-                return Status(id, exists=False)
-            state = grants.state_of(row.grip, tx.now)
-            return Status(
-                row.id,
-                exists=True,
-                state=state,
-                held=state == "held",
-                token=row.token or None,
-                released=row.released or None,
-                owner=row.owner or None,
-                region=row.claim_region or None,
-                expires=row.expires or None,
-                eligible=grants.eligible_at(row.grip) if state == "lapsed" else None,
-                attempts=row.attempts,
-            )
 
     def grants(self: Door, id: str) -> list[Grant]:
         """The ledger of one item, oldest first."""

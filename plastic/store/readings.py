@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from plastic.rules.backlog.answers import Outgoing
+from plastic.rules.backlog.answers import Outgoing, Status
+from plastic.rules.backlog.grants import eligible_at, state_of
 from plastic.store.chain import chain
 from plastic.store.flight import Flight
 from plastic.store.look import look
@@ -32,6 +33,27 @@ class Readings:
         """Every item of the project, in natural order of their ids."""
         with self.reading() as tx:
             return every(tx, self.project)
+
+    def status(self: Door, id: str) -> Status:
+        """What one look at the claim shows, without the secret."""
+        with self.reading() as tx:
+            row = find(tx, self.project, id)
+            if row is None:
+                return Status(id, exists=False)
+            state = state_of(row.grip, tx.now)
+            return Status(
+                row.id,
+                exists=True,
+                state=state,
+                held=state == "held",
+                token=row.token or None,
+                released=row.released or None,
+                owner=row.owner or None,
+                region=row.claim_region or None,
+                expires=row.expires or None,
+                eligible=eligible_at(row.grip) if state == "lapsed" else None,
+                attempts=row.attempts,
+            )
 
     def dependents(self: Door, id: str) -> list[str]:
         """Who waits for this item."""

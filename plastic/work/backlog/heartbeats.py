@@ -49,14 +49,18 @@ def tied(home: Home, project: str) -> list[Tied]:
 
 
 def overdue(store: Store, locks: list[Tied]) -> list[Tied]:
-    """Those whose item has less than half of its lease left, counted from the last heartbeat."""
+    """Those whose item has less than half of its lease left, counted from the last heartbeat.
+
+    A lock that is not heard any more, and not stale yet, keeps its item to the last second.
+    """
     found = []
     for one in locks:
         now = store.status(one.item)
         heard = one.view.heartbeat
         if now.token != one.lock.token or now.expires is None or heard is None:
             continue
-        if heard > now.expires - one.lock.ttl / 2:
+        share = one.lock.ttl if now.state == "lapsed" else one.lock.ttl / 2
+        if heard > now.expires - share:
             found.append(one)
     return found
 

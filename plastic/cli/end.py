@@ -92,6 +92,10 @@ def _text(found: dict[str, Any]) -> str:
     for name in ("salvage", "trash", "branch"):
         if found.get(name):
             rows.append((name, found[name]))
+    item = found.get("item")
+    if item:
+        rows.append(("item", f"{item['id']}  {item['state']}"))
+        rows += [("ready now", one) for one in item["ready"]]
     rows += [("on_done", f"{one['run']} (exit {one['exit']})") for one in found["on_done"]]
     return "\n".join(f"{name:<10} {value}" for name, value in rows)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.session import Caller
     from plastic.words import Intent
+    from plastic.work.backlog.delivery import Delivery
 
 MODES = ("auto", "guided")
 
@@ -29,6 +30,9 @@ def start(
     ] = "",
     title: Annotated[
         str, typer.Option(help="Board the open intent of this title, or make it.")
+    ] = "",
+    item: Annotated[
+        str, typer.Option(metavar="ID", help="Deliver this item of the backlog: claim it as well.")
     ] = "",
     mode: Annotated[str, typer.Option(help="auto or guided: recorded in the lock.")] = "",
     base: Annotated[str, typer.Option(help="Branch to start from and to merge into.")] = "",
@@ -53,16 +57,32 @@ def start(
         raise Usage("mode", f"--mode is auto or guided, not {mode!r}", run="plastic start --help")
     who = caller(session or None)
     place = home()
-    wanted = _intent(place, who, intent, title, project, is_global=global_)
+    claimed = False
+    if item and not intent:
+        wanted, item, claimed = _delivering(place, who, item, title, project, is_global=global_)
+    else:
+        wanted = _intent(place, who, intent, title, project, is_global=global_)
     given = {"mode": mode, "harness": harness, "agent": agent, "model": model, "thread": thread}
     options = Options(
         base=base or None,
         adopt=adopt or None,
         wait=wait,
         provenance={key: value for key, value in given.items() if value.strip()},
+        item=item or None,
+        claimed=claimed,
     )
     found = board(place, who, wanted, options, say)
     emit(found, _text(found), as_json=as_json)
+
+
+def _delivering(
+    place: Home, who: Caller, item: str, title: str, project: str, *, is_global: bool
+) -> Delivery:
+    from plastic.work.backlog.delivery import intent_for
+
+    if is_global:
+        raise Usage("what", "items belong to projects: no --global", run="plastic backlog list")
+    return intent_for(place, who, item, title, project or None, os.getcwd())
 
 
 def _intent(

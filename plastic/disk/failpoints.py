@@ -1,6 +1,7 @@
 """Places where a test can kill a command or make it fail; without PLASTIC_TEST=1 they do nothing.
 
 `PLASTIC_FAILPOINT=name[:n][:kill|raise|errno=X]` acts when `name` is passed for the n-th time.
+The name `effect` is passed before every change of the world: see disk/effects.py.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ NAMES: tuple[str, ...] = (
     "lock.fenced",
     "lock.published",
     "fix.set_aside",
+    "start.claimed",
+    "start.claim_armed",
+    "start.bound",
+    "start.named",
     "start.armed",
     "provision.begun",
     "provision.branch",
@@ -65,12 +70,14 @@ NAMES: tuple[str, ...] = (
     "end.indexed",
     "end.recorded",
     "end.committed",
+    "end.item",
     "end.buried",
     "end.branch",
     "end.unlocked",
     "end.bridged",
     "end.told",
     "end.forgotten",
+    "release.item",
     "release.claims",
     "release.unlocked",
     "release.unlinked",
@@ -103,17 +110,24 @@ NAMES: tuple[str, ...] = (
     "pen.kept",
     "pen.integrating",
     "pen.integrated",
+    "effect",
 )
 _passed: dict[str, int] = {}
 
 
+def wants(name: str) -> bool:
+    """Whether a test asks for a fault at this point."""
+    return (
+        os.environ.get("PLASTIC_TEST") == "1"
+        and os.environ.get("PLASTIC_FAILPOINT", "").partition(":")[0] == name
+    )
+
+
 def point(name: str) -> None:
     """Act out the fault that the environment asks for at this point, if any."""
-    if os.environ.get("PLASTIC_TEST") != "1":
+    if not wants(name):
         return
-    wanted = os.environ.get("PLASTIC_FAILPOINT", "").split(":")
-    if wanted[0] != name:
-        return
+    wanted = os.environ["PLASTIC_FAILPOINT"].split(":")
     _passed[name] = _passed.get(name, 0) + 1
     turn = next((int(part) for part in wanted[1:] if part.isdigit()), 1)
     if _passed[name] != turn:

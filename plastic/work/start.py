@@ -20,11 +20,12 @@ from plastic.rules.intent.savepoint import parse
 from plastic.rules.intent.stages import next_step
 from plastic.rules.lock.lease import worktree as provisioned
 from plastic.words import Held, Lost
+from plastic.work.backlog.board import board, unboard
 from plastic.work.end.subject import unreachable
 from plastic.work.intent import ledger
 from plastic.work.intent.index import section_of, set_section
 from plastic.work.intent.intents import describe, facts
-from plastic.work.lock.acquire import arm, set_worktree, undo
+from plastic.work.lock.acquire import set_worktree
 from plastic.work.lock.bridge import write_bridge
 from plastic.work.tree.made import unprovision
 from plastic.work.tree.provision import provision
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
     from plastic.disk.projects import Project
     from plastic.disk.session import Caller
     from plastic.words import Intent
-    from plastic.work.lock.acquire import Armed
+    from plastic.work.backlog.board import Boarded
 
+RESEARCH = "a research item has no code"
 TERMINAL = ("Completed", "Abandoned")
 LOOK_EVERY = 2.0  # seconds between two looks at a lock that we wait for: one stat each
 
@@ -49,6 +51,8 @@ class Options(NamedTuple):
     adopt: str | None = None
     wait: bool = False
     provenance: dict[str, str | None] | None = None
+    item: str | None = None  # of the backlog
+    claimed: bool = False  # this start has claimed it for an intent that it gave birth to
 
 
 def start(
@@ -65,9 +69,9 @@ def start(
         caller = derived(home.root, intent.id)
         say(f"no session id: using the derived key {caller.session}, which is not exclusive")
     project = projects(home).get(intent.project) if intent.project is not None else None
-    armed = _arm(home, intent, caller, options, say)
+    boarded = _arm(home, intent, caller, options, say)
     point("start.armed")
-    _house(home, intent, project, armed, options, say)
+    _house(home, intent, project, boarded, options, say)
     write_bridge(home, intent, caller.session)
     point("start.bridged")
     _activate(home, intent)
@@ -78,14 +82,14 @@ def start(
 
 def _arm(
     home: Home, intent: Intent, caller: Caller, options: Options, say: Callable[[str], None]
-) -> Armed:
+) -> Boarded:
     """The lock; with `--wait` a fresh foreign one is waited for, a stale one is still refused."""
     told = False
     while True:
         try:
-            return arm(home, intent, caller, options.provenance)
+            return board(home, intent, caller, options.provenance, options.item)
         except Held as held:
-            if not options.wait:
+            if not options.wait or look(f"{intent.dir}/delivery.lock").state != "fresh":
                 raise
             if not told:
                 say(f"waiting for {intent.name}: {held.reason}")
@@ -109,15 +113,24 @@ def _house(
     home: Home,
     intent: Intent,
     project: Project | None,
-    armed: Armed,
+    boarded: Boarded,
     options: Options,
     say: Callable[[str], None],
 ) -> None:
     """The worktree, recorded in the lock; what THIS start made goes away when it cannot be had."""
-    made = None
+    made, armed, item = None, boarded.armed, boarded.item
+    base = options.base or (item.base if item is not None else None)
+    no_code = RESEARCH if item is not None and item.phase == "research" else ""
     try:
         worktree, made = provision(
-            home, intent, project, armed.token, base=options.base, adopt=options.adopt, say=say
+            home,
+            intent,
+            project,
+            armed.token,
+            base=base,
+            adopt=options.adopt,
+            say=say,
+            lock_only=no_code,
         )
         known = provisioned(armed.lock)
         if known is not None and not worktree["provisioned"]:
@@ -128,8 +141,7 @@ def _house(
     except BaseException:
         if made is not None:
             unprovision(made, say)
-        if armed.new:
-            undo(home, intent, armed)
+        unboard(home, intent, boarded._replace(claimed=boarded.claimed or options.claimed))
         raise
     point("start.recorded")
 

@@ -55,11 +55,11 @@ def arm(
     as_json: AsJson = False,
 ) -> None:
     """Take the lock only, without a worktree; `plastic start` does both."""
-    from plastic.work.lock.acquire import arm as take
+    from plastic.work.backlog.board import board
 
     where, me, intent = place(which, session)
     me = named(where, me, intent)
-    armed = take(where, intent, me, given_by(mode, harness, agent, model, thread))
+    armed = board(where, intent, me, given_by(mode, harness, agent, model, thread)).armed
     text = f"{armed.how} {intent.name}, token {armed.token}, owner {armed.lock.owner}"
     show(where, intent, me, text, as_json=as_json, result=armed.how)
 

@@ -119,6 +119,14 @@ class Merge(NamedTuple):
     checkout: Checkout = Checkout()
 
 
+class Bound(NamedTuple):
+    """The backlog item of the lock, and why it could not be completed ("" = it can)."""
+
+    item: str = ""
+    project: str = ""
+    why: str = ""
+
+
 class Facts(NamedTuple):
     """Everything that decides whether an intent can end."""
 
@@ -129,3 +137,4 @@ class Facts(NamedTuple):
     tree: Tree = Tree()
     merge: Merge | None = None  # None: no repository
     terminal: bool = False  # INDEX says already what this End wants
+    bound: Bound = Bound()

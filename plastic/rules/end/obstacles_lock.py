@@ -114,6 +114,15 @@ LOCK_RULES: tuple[Rule, ...] = (
         "plastic end {id} --{other} --dry-run",
     ),
     Rule(
+        "item",
+        EXIT_REFUSED,
+        "",
+        "delivered",
+        lambda facts, _: either(facts.bound.why),
+        "its item {item} cannot be completed: {first}",
+        "plastic backlog show {item} --project {project}",
+    ),
+    Rule(
         "structure",
         EXIT_REFUSED,
         "",

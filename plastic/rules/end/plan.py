@@ -45,6 +45,9 @@ def steps(
             f"`Done  {flags.disposition}`, one commit in the home",
         )
     )
+    if facts.bound.item:
+        way = "complete" if is_delivered else "give back"
+        found.append(Step(4, "item", f"{way} {facts.bound.item} under token {facts.grip.token}"))
     if merge is not None and tree.state != "none":
         found.append(Step(5, "worktree", _worktree(facts)))
     if merge is not None and merge.tip:

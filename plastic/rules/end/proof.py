@@ -95,6 +95,8 @@ def _fields(facts: Facts, flags: Flags, what: tuple[str, ...]) -> dict[str, str]
         "token": str(facts.grip.token),
         "disposition": flags.disposition,
         "other": ABANDONED if flags.disposition == DELIVERED else DELIVERED,
+        "item": facts.bound.item,
+        "project": facts.bound.project,
         "path": facts.tree.path,
         "root": merge.root if merge is not None else "",
         "branch": short(merge.branch) if merge is not None else "",

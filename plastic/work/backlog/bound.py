@@ -91,7 +91,7 @@ def follow(home: Home, intent: Intent, lock: Lock, kind: str) -> None:
         note(home, "item-behind", intent=intent.id, item=item, token=lock.token, why=str(error))
 
 
-def require_takeover(home: Home, intent: Intent, lock: Lock, session: str) -> float | None:
+def eligible(home: Home, intent: Intent, lock: Lock, session: str) -> float | None:
     """From when the item's own rule lets another take it over, seconds; None: now.
 
     The lease of an item runs from the last heartbeat of its lock.
@@ -108,15 +108,16 @@ def require_takeover(home: Home, intent: Intent, lock: Lock, session: str) -> fl
         return None if how in ("takeover", "reclaim", "work") else grants.eligible_at(known.grip)
 
 
-def give_back(home: Home, intent: Intent, lock: Lock) -> None:
+def give_back(home: Home, intent: Intent, lock: Lock, text: str = "") -> None:
     """Release the item under the lock's token, with a resume block; the same again is one.
 
-    A project or an item that is no longer there holds nobody up.
+    `text` is what is left, where the documents do not say it. A project or an item that is no
+    longer there holds nobody up.
     """
     item = item_held(lock) or item_named(intent)
     if item is None:
         return
-    text = resume(facts_of(intent.dir, intent.name))
+    text = text or resume(facts_of(intent.dir, intent.name))
     tree = lock.raw.get("worktree")
     where = branch(intent.name) if isinstance(tree, dict) and tree.get("provisioned") else ""
     try:

@@ -44,7 +44,8 @@ def claim(
 
     `above` is a token that the new one must exceed, given where an intent is bound to the item.
     """
-    require_untied(backlog, id, owner)
+    if above is None:
+        require_untied(backlog, id, owner)
     region = str(backlog.project.backlog.get("region") or "local")
     options: dict[str, Any] = {"lease": lease, "region": region, "kind": kind}
     options |= {"takeover": takeover, "held": held, "above": above or 0}

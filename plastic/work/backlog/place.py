@@ -111,12 +111,12 @@ def opened(
 
 def _carry(home: Home, slug: str, region: str, store: Store, *, looks: bool) -> None:
     """What is delivered here is as alive as its lock: said to the database where it is due."""
-    late = overdue(store, tied(home, slug))
-    if not late:
+    locks = tied(home, slug)
+    if not locks:
         return
     writer = _store(home, slug, region, looks=False) if looks else store
     try:
-        carry(writer, late)
+        carry(writer, overdue(writer, locks))
     finally:
         if looks:
             writer.close()
@@ -144,6 +144,7 @@ def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
         slug,
         region=region,
         terms=terms(**lease),
+        durability=str(config.get("durability", "full")),
         filesystem=kind_of(home.root),
     )
     return store

@@ -12,6 +12,7 @@ from plastic.disk.lockfile import beat
 from plastic.rules.end.facts import DELIVERED
 from plastic.rules.end.proof import has_merge, short
 from plastic.words import Lost, Refusal
+from plastic.work.backlog.ending import Ended, finish
 from plastic.work.end.leave import drop_branch, fate, leave_worktree
 from plastic.work.end.record import record
 from plastic.work.end.trial import committed
@@ -39,6 +40,7 @@ class Applied(NamedTuple):
     ending: Ending
     trash: str | None
     branch: str
+    item: Ended | None = None
 
 
 def apply(
@@ -67,6 +69,7 @@ def apply(
     elif merge is not None:
         ending = _known(subject, merge, ending)
     record(subject.home, subject.intent, ending, _where(facts.merge, ending))
+    item = _item(subject, lock, ending, flags)
     trash, branch = None, ""
     if subject.place is not None:
         trash = leave_worktree(subject.intent, subject.place, token, say)
@@ -86,7 +89,15 @@ def apply(
         proven_by=flags.proven_by or None,
         accepted_taint=flags.accept_tainted or None,
     )
-    return Applied(ending, trash, branch)
+    return Applied(ending, trash, branch, item)
+
+
+def _item(subject: Subject, lock: Lock | None, ending: Ending, flags: Flags) -> Ended | None:
+    """Step 4: the item is completed by what has been merged, or given back."""
+    commit = ending.new or flags.proven_by or ending.tip
+    tried = bool(subject.project is not None and subject.project.verify)
+    home, intent = subject.home, subject.intent
+    return finish(home, intent, lock, ending.disposition, commit, tried=tried)
 
 
 def _salvaged(subject: Subject, token: int) -> list[str]:

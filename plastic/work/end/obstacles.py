@@ -9,9 +9,10 @@ from plastic.disk.commit import require_repository
 from plastic.disk.files import read_text
 from plastic.disk.git import Git, oid
 from plastic.disk.notes import disposition
-from plastic.rules.end.facts import DELIVERED, Facts, Flags, Grip, Merge, Papers
+from plastic.rules.end.facts import DELIVERED, Bound, Facts, Flags, Grip, Merge, Papers
 from plastic.rules.intent.artifacts import open_boxes, real
 from plastic.rules.intent.intentfile import errors
+from plastic.work.backlog.ending import judge
 from plastic.work.end.basefacts import merge_facts, refs_of
 from plastic.work.end.tainted import tainted
 from plastic.work.end.treefacts import tree_facts
@@ -42,10 +43,23 @@ def gather(subject: Subject, flags: Flags) -> Facts:
     found = gather_grip(subject, flags)
     _writable(subject)
     found = found._replace(papers=_papers(subject.home, subject.intent, found.papers.section))
+    found = found._replace(bound=_bound(subject, flags))
     if subject.place is None:
         return found
     merge = _merge(subject, flags, terminal=found.terminal)
     return found._replace(tree=tree_facts(subject.intent, subject.place), merge=merge)
+
+
+def _bound(subject: Subject, flags: Flags) -> Bound:
+    tried = bool(subject.project is not None and subject.project.verify)
+    return judge(
+        subject.home,
+        subject.intent,
+        subject.view.lock,
+        flags.disposition,
+        has_code=subject.place is not None,
+        tried=tried,
+    )
 
 
 def _merge(subject: Subject, flags: Flags, *, terminal: bool) -> Merge:

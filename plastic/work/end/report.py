@@ -55,6 +55,7 @@ def report(
         "salvage": ending.salvage or None,
         "trash": applied.trash,
         "branch": applied.branch or None,
+        "item": applied.item.shown() if applied.item is not None else None,
         "on_done": ran,
     }
 

@@ -70,9 +70,7 @@ def arm(
     """
     session = caller_for(home, intent, caller).session
     view = seen(intent)
-    _may_board(intent, view, session)
-    if view.state == "none":
-        _must_be_open(home, intent)
+    require_boardable(home, intent, view, session)
     repo = repo or fence.repo_of(home, intent, view)
     seconds = load(home).ttl if ttl is None else ttl
     with intent_guard(intent.dir):
@@ -90,6 +88,13 @@ def arm(
             heal(home, intent, session)
         made = acquire(home, intent, grant, repo, floor)
         return Armed(made, "healed" if kind == "corrupt" else "acquired", new=True)
+
+
+def require_boardable(home: Home, intent: Intent, view: LockView, session: str) -> None:
+    """Refuse what arming would refuse, as far as a look can tell."""
+    _may_board(intent, view, session)
+    if view.state == "none":
+        _must_be_open(home, intent)
 
 
 def _must_be_open(home: Home, intent: Intent) -> None:

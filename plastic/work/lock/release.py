@@ -8,6 +8,7 @@ from plastic.disk import files, held
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
+from plastic.work.backlog.bound import give_back
 from plastic.work.lock import claims
 from plastic.work.lock.bridge import forget, purge
 from plastic.work.lock.refuse import lost, require_owner
@@ -28,6 +29,9 @@ def release(home: Home, intent: Intent, caller: Caller) -> str:
             held.drop(home, intent)
             return "none"
         require_owner(intent, view, session, f"releases {intent.name}")
+        if view.lock is not None:
+            give_back(home, intent, view.lock)
+            point("release.item")
         remove(home, intent, view)
     forget(intent, session)
     purge(home, session)

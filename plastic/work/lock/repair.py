@@ -14,8 +14,8 @@ from plastic.disk.locks import intent_guard, repo_guard, try_guard
 from plastic.disk.worktrees import admin_dir
 from plastic.rules.intent.names import split
 from plastic.rules.lock.lease import SETTLE, worktree
+from plastic.work.backlog.board import board
 from plastic.work.fence.install import install
-from plastic.work.lock.acquire import arm
 from plastic.work.lock.bridge import write_bridge
 from plastic.work.lock.refuse import lost, refusal
 from plastic.work.lock.verb import caller_for, path_of, seen
@@ -48,7 +48,7 @@ def repair(
     else's: refused, whatever its state.
     """
     who = caller_for(home, intent, caller)
-    armed = arm(home, intent, who, provenance)
+    armed = board(home, intent, who, provenance).armed
     actions = [_DONE[armed.how]]
     actions += [f"removed {name}" for name in sweep(intent)]
     if not held.is_complete(home):

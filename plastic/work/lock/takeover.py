@@ -13,6 +13,7 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.lock.events import UNREADABLE, milestone
 from plastic.rules.lock.evidence import Decision, decide
 from plastic.words import Missing, Refused, Stale
+from plastic.work.backlog.bound import eligible, follow
 from plastic.work.lock import claims, fence
 from plastic.work.lock.acquire import acquire, heal
 from plastic.work.lock.handover import Audit, commit, hand_over
@@ -91,6 +92,8 @@ def _reclaim(
         if decision.kind == "corrupt":
             return _from_unknown(home, intent, view, grant, repo)
         _refuse_unless_granted(intent, view, decision, now)
+        if not despite:
+            _refuse_while_item_waits(home, intent, view, session, now)
         assert view.lock is not None
         return _take(home, intent, view.lock, grant, repo, decision)
 
@@ -140,6 +143,25 @@ def _refuse_unless_granted(intent: Intent, view: LockView, decision: Decision, n
     )
 
 
+def _refuse_while_item_waits(
+    home: Home, intent: Intent, view: LockView, session: str, now: float
+) -> None:
+    """An item is taken over after one more lease and an hour without a sign of its holder."""
+    lock = view.lock
+    until = eligible(home, intent, lock, session) if lock is not None else None
+    if lock is None or until is None:
+        return
+    raise Stale(
+        "item-quarantine",
+        f"{intent.name} delivers {lock.raw.get('item')}, whose holder may still come back: "
+        f"it may be taken over from {both(until)}",
+        run=reclaim_command(intent, view, max(until - now, 0) + 1),
+        who=lock.owner,
+        since=acquired_at(view),
+        facts={"until": iso(until), "evidence": "item"},
+    )
+
+
 def _take(
     home: Home, intent: Intent, lock: Lock, grant: Grant, repo: str | None, decision: Decision
 ) -> Taken:
@@ -158,7 +180,10 @@ def _take(
         salvage=_ref(kept),
         despite=sign.kind if sign is not None else None,
     )
-    return Taken(seen(intent), "takeover", lock.owner, _ref(kept) or None)
+    after = seen(intent)
+    if after.lock is not None:
+        follow(home, intent, after.lock, "takeover")
+    return Taken(after, "takeover", lock.owner, _ref(kept) or None)
 
 
 def _from_unknown(

@@ -12,6 +12,7 @@ from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.rules.lock.events import milestone
 from plastic.words import Held, Usage
+from plastic.work.backlog.bound import follow
 from plastic.work.lock import claims, fence
 from plastic.work.lock.handover import commit, hand_over
 from plastic.work.lock.issue import grant_for
@@ -116,6 +117,8 @@ def _move(
     claims.rename(intent, after, old, new)
     point("transfer.claims")
     note(home, "transfer", **row(intent, new, grant.token, grant.acq, previous=old))
+    if after.lock is not None:
+        follow(home, intent, after.lock, "transfer")
     return Moved(after, old, done=True)
 
 

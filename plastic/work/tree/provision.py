@@ -16,7 +16,7 @@ from plastic.disk.git import whereabouts
 from plastic.disk.journal import note as journal
 from plastic.disk.locks import repo_guard
 from plastic.disk.projects import mend_command
-from plastic.disk.worktrees import has_index, recall, remember
+from plastic.disk.worktrees import has_index, noted_for, recall, remember
 from plastic.words import Broken, Refused
 from plastic.work.fence.install import put_up
 from plastic.work.lock.refuse import start_command
@@ -26,7 +26,7 @@ from plastic.work.tree.copies import copy_files, set_up
 from plastic.work.tree.homes import require_own
 from plastic.work.tree.made import Made, status, unprovision
 from plastic.work.tree.placing import Place, Wish, place
-from plastic.work.tree.site import site_of
+from plastic.work.tree.site import Site, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,15 +58,17 @@ def provision(
     base: str | None = None,
     adopt: str | None = None,
     say: Callable[[str], None] = _silent,
+    lock_only: str = "",
 ) -> tuple[dict[str, Any], Made]:
     """The lock's `worktree` object and the undo handle of this call.
 
-    `base` is what --base (or the item) names, `adopt` an existing worktree to take over. An
+    `base` is what --base (or the item) names, `adopt` an existing worktree to take over,
+    `lock_only` why there is to be none (a worktree that is there already stays in use). An
     existing worktree is found again without any change in git. Raises after undoing what this
     call made.
     """
     try:
-        return _provision(home, intent, project, token, base, adopt, say)
+        return _provision(home, intent, project, token, base, adopt, say, lock_only)
     except Broken as broken:
         if project is not None and broken.code in MENDED and not broken.run:
             broken.run = mend_command(home, project.slug, MENDED[broken.code])
@@ -81,8 +83,11 @@ def _provision(
     base: str | None,
     adopt: str | None,
     say: Callable[[str], None],
+    lock_only: str,
 ) -> tuple[dict[str, Any], Made]:
     site = site_of(intent, project)
+    if lock_only and isinstance(site, Site) and noted_for(site.common, intent.name) is None:
+        site = lock_only
     if isinstance(site, str) or project is None:
         why = str(site)
         if adopt is not None:

@@ -1,0 +1,96 @@
+"""End's step for the item of an intent: judged in the plan, ended under the token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk.failpoints import point
+from plastic.disk.journal import note
+from plastic.rules.backlog.answers import Fence
+from plastic.rules.backlog.completion import Evidence, lacking
+from plastic.rules.end.facts import DELIVERED, Bound
+from plastic.words import Refusal
+from plastic.work.backlog.bound import backlog_of, give_back, item_held, settle
+from plastic.work.backlog.finish import gather
+
+if TYPE_CHECKING:
+    from plastic.disk.home import Home
+    from plastic.rules.backlog.items import Item
+    from plastic.words import Intent, Lock
+    from plastic.work.backlog.place import Backlog
+
+PLANNED = "HEAD"  # stands for the merge that is not made yet
+
+
+class Ended(NamedTuple):
+    """What became of the item: complete or released, and what is ready because of it."""
+
+    id: str
+    state: str
+    ready: tuple[str, ...] = ()
+
+    def shown(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {"id": self.id, "state": self.state, "ready": list(self.ready)}
+
+
+def judge(
+    home: Home, intent: Intent, lock: Lock | None, disposition: str, *, has_code: bool, tried: bool
+) -> Bound:
+    """The item of a lock, and why it could not be completed; reads only.
+
+    `has_code`: a commit will be in the base; `tried`: `verify:` runs on the merged whole.
+    """
+    item = item_held(lock)
+    if item is None or lock is None:
+        return Bound()
+    project = intent.project or ""
+    with backlog_of(home, intent, lock.owner) as backlog:
+        known = backlog.store.item(item)
+        if known is None or known.state == "complete" or disposition != DELIVERED:
+            return Bound(item, project)
+        try:
+            backlog.store.check(item, Fence(lock.token))
+        except Refusal as refused:
+            return Bound(item, project, refused.reason)
+        if known.state != "live":
+            return Bound(item, project, f"it is {known.state}")
+        given = () if has_code else _papers(intent)
+        evidence = gather(backlog, known, given, intent.dir)._replace(checked=tried)
+        if has_code:
+            evidence = evidence._replace(commit=PLANNED, contained=True)
+        return Bound(item, project, _why(backlog, known, evidence))
+
+
+def _why(backlog: Backlog, item: Item, evidence: Evidence) -> str:
+    return lacking(item, backlog.actor, evidence).partition(": ")[2]
+
+
+def _papers(intent: Intent) -> tuple[str, ...]:
+    """What proves work without a merge."""
+    return (f"{intent.dir}/outcome.md",)
+
+
+def finish(
+    home: Home, intent: Intent, lock: Lock | None, disposition: str, commit: str, *, tried: bool
+) -> Ended | None:
+    """Complete the item with the merged commit, or give it back; done already is done."""
+    item = item_held(lock)
+    if item is None or lock is None:
+        return None
+    if disposition != DELIVERED:
+        give_back(home, intent, lock, f"abandoned as {intent.name}: see its outcome.md")
+        point("end.item")
+        return Ended(item, "released")
+    with backlog_of(home, intent, lock.owner) as backlog:
+        known = backlog.store.item(item)
+        if known is None:
+            return None
+        if known.state != "complete":
+            settle(backlog, intent, item, lock)
+        evidence = gather(backlog, known, [commit] if commit else _papers(intent), intent.dir)
+        evidence = evidence._replace(checked=tried)
+        done = backlog.store.complete(item, Fence(lock.token), backlog.actor, evidence)
+    point("end.item")
+    note(home, "item-complete", intent=intent.id, item=item, token=lock.token, commit=commit)
+    return Ended(item, "complete", tuple(done.ready))

@@ -17,7 +17,7 @@ from plastic.store.rows import Row, by_n, ids, item_of, need, where
 from plastic.words import Refused, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from plastic.rules.backlog.answers import Actor, Draft, Fence
     from plastic.store.tx import Door, Tx
@@ -93,20 +93,7 @@ class Authors:
         fence: Fence | None = None,
     ) -> Change:
         """Add edges, all or none; refuses missing and parked blockers and cycles, with the path."""
-        with self.writing() as tx:
-            row = need(tx, self.project, id)
-            check(self, tx, row, fence)
-            book = Book(tx, self.project)
-            names = list(targets)
-            if relation in RELATED:
-                relate(book, row, relation, names)
-            else:
-                _live(row)
-                row = _link(book, row, relation, names)
-            book.change(row, revision=row.revision + 1)
-            book.remember(row, actor.name, "link", relation=relation, targets=names)
-            book.dirty.add(row.n)
-            return answer(book, row.id)
+        return _rewire(self, _link, id, relation, list(targets), actor, fence)
 
     def unlink(
         self: Door,
@@ -118,17 +105,7 @@ class Authors:
         fence: Fence | None = None,
     ) -> Change:
         """Take edges away."""
-        with self.writing() as tx:
-            row = need(tx, self.project, id)
-            check(self, tx, row, fence)
-            book = Book(tx, self.project)
-            names = list(targets)
-            for name in names:
-                row = _unlink(book, row, relation, name)
-            book.change(row, revision=row.revision + 1)
-            book.remember(row, actor.name, "unlink", relation=relation, targets=names)
-            book.dirty.add(row.n)
-            return answer(book, row.id)
+        return _rewire(self, _unlink, id, relation, list(targets), actor, fence)
 
     def forget(self: Door, id: str, actor: Actor, *, force: bool = False) -> Change:
         """Delete; with live dependents only by force, and then they are invalid. Tokens survive."""
@@ -207,7 +184,33 @@ class Authors:
             )
 
 
+def _rewire(
+    door: Door,
+    act: Callable[[Book, Row, str, list[str]], Row],
+    id: str,
+    relation: str,
+    names: list[str],
+    actor: Actor,
+    fence: Fence | None,
+) -> Change:
+    """One write of edges: all that were named, or none."""
+    with door.writing() as tx:
+        row = need(tx, door.project, id)
+        check(door, tx, row, fence)
+        book = Book(tx, door.project)
+        row = act(book, row, relation, names)
+        book.change(row, revision=row.revision + 1)
+        what = "link" if act is _link else "unlink"
+        book.remember(row, actor.name, what, relation=relation, targets=names)
+        book.dirty.add(row.n)
+        return answer(book, row.id)
+
+
 def _link(book: Book, row: Row, relation: str, names: list[str]) -> Row:
+    if relation in RELATED:
+        relate(book, row, relation, names)
+        return row
+    _live(row)
     if relation == "blockedBy":
         block(book, row, names)
         return row
@@ -222,7 +225,13 @@ def _link(book: Book, row: Row, relation: str, names: list[str]) -> Row:
     return place(book, row, *both)
 
 
-def _unlink(book: Book, row: Row, relation: str, name: str) -> Row:
+def _unlink(book: Book, row: Row, relation: str, names: list[str]) -> Row:
+    for name in names:
+        row = _detach(book, row, relation, name)
+    return row
+
+
+def _detach(book: Book, row: Row, relation: str, name: str) -> Row:
     n = book.tx.value("SELECT n FROM items WHERE project = ? AND id = ?", book.project, name)
     if relation == "blockedBy" and n is not None and book.detach(row, n):
         return by_n(book.tx, row.n)

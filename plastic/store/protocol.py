@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from plastic.store.progress import silent
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from plastic.rules.backlog.completion import Evidence
     from plastic.rules.backlog.items import Defect, Item, Route
     from plastic.rules.backlog.ready import Ready, Reason
+    from plastic.store.progress import Told
 
 
 class Reading(Protocol):
@@ -39,9 +42,6 @@ class Reading(Protocol):
 
     def items(self) -> list[Item]:
         """Every item of the project, in natural order of their ids: list, graph, export, audit."""
-
-    def bound(self, id: str) -> str:
-        """The intent that delivers the item, "" for none."""
 
     def dependents(self, id: str) -> list[str]:
         """Who waits for this item."""
@@ -187,7 +187,7 @@ class Writing(Protocol):
     def alias(self, id: str, name: str) -> None:
         """Another name for an item: local-17 is issue-2057."""
 
-    def load(self, items: Iterable[Item], actor: Actor) -> list[Defect]:
+    def load(self, items: Iterable[Item], actor: Actor, told: Told = silent) -> list[Defect]:
         """Import: keeps what it is given, raw tags and all, and reports every defect."""
 
     def sweep(self) -> list[str]:
@@ -201,6 +201,7 @@ class Store(Reading, Claiming, Writing, Protocol):
     """The backlog of one project."""
 
     project: str
+    notes: list[str]  # what a user of this database should know, said by every command
 
     def close(self) -> None:
         """Give the connection back."""

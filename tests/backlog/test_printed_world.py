@@ -149,6 +149,15 @@ def test_what_the_config_says_is_mended_where_it_stands(
     desk("ready")
 
 
+def test_a_relaxed_database_says_so_at_every_command(desk: Desk) -> None:
+    path = Path(desk.world.home.root, "config.yml")
+    assert "power loss" not in desk.done("add", "One").err
+    path.write_text(path.read_text() + "durability: relaxed\n")
+    assert "power loss" in desk.done("claim", "--next", "--owner", "o1", "--json").err
+    path.write_text(path.read_text().replace("relaxed", "none"))
+    assert desk.refused("ready", rc=1)["error"]["code"] == "config"
+
+
 def test_an_editor_that_saves_all_the_time(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     id = desk.add("One")
     with monkeypatch.context() as busy:

@@ -37,10 +37,9 @@ def link(
     from plastic.work.backlog.claims import fence
 
     with backlog(project, session) as found:
-        mine = fence(token, secret)
-        change = found.store.link(which, relation, targets, found.actor, fence=mine)
-        text = f"{change.item.id} {relation} {', '.join(targets)}"
-        changed(found, change, text, as_json=as_json)
+        change = found.store.link(which, relation, targets, found.actor, fence=fence(token, secret))
+        said = f"{change.item.id} {relation} {', '.join(targets)}"
+        changed(found, change, said, as_json=as_json)
 
 
 def unlink(
@@ -57,10 +56,11 @@ def unlink(
     from plastic.work.backlog.claims import fence
 
     with backlog(project, session) as found:
-        mine = fence(token, secret)
-        change = found.store.unlink(which, relation, targets, found.actor, fence=mine)
-        text = f"{change.item.id} no longer {relation} {', '.join(targets)}"
-        changed(found, change, text, as_json=as_json)
+        change = found.store.unlink(
+            which, relation, targets, found.actor, fence=fence(token, secret)
+        )
+        said = f"{change.item.id} no longer {relation} {', '.join(targets)}"
+        changed(found, change, said, as_json=as_json)
 
 
 def forget(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plastic.cli.door import caller, emit, home
+from plastic.cli.door import caller, emit, home, say
 from plastic.words import Usage
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def backlog(project: str, session: str) -> Iterator[Backlog]:
     from plastic.work.backlog.place import opened
 
     with opened(home(), caller(session or None), project or None, os.getcwd()) as found:
+        for one in found.store.notes:
+            say(one)
         yield found
 
 

@@ -136,6 +136,14 @@ KEYS: tuple[Key, ...] = (
         604800,
     ),
     Key("config.yml", "engine", "engine", "sqlite", "`sqlite`, or a `postgresql://` address"),
+    Key(
+        "config.yml",
+        "durability",
+        "choice",
+        "full",
+        "of sqlite: `relaxed` is faster, and may give a token out again after a power loss",
+        choices=("full", "relaxed"),
+    ),
     Key("config.yml", "trash_days", "days", 14, "days that removed worktrees are kept", 0, 3650),
     Key(
         "config.yml",

@@ -31,6 +31,7 @@ def test_the_defaults_are_those_of_the_law() -> None:
         "quarantine": 300,
         "lease": {"default": 1800, "ceiling": 7200},
         "engine": "sqlite",
+        "durability": "full",
         "trash_days": 14,
         "observe_until": None,
     }

@@ -101,6 +101,10 @@ def doing(name: str, words: list[str], act: Callable[[], int]) -> int:
 def guarded(name: str, words: list[str], act: Callable[[], int]) -> int:
     """Run what a command line asks for; an error becomes one clear line and its exit code."""
     remember(name, words)
+    if os.environ.get("PLASTIC_TEST"):
+        from plastic.disk.effects import watch
+
+        watch()
     _mend_streams()
     # What stands behind `--` belongs to the command that is run.
     as_json = "--json" in words[: words.index("--") if "--" in words else None]

@@ -78,7 +78,9 @@ def test_it_runs_nothing_under_a_token_that_is_over(desk: Desk) -> None:
 
 @BOTH
 def test_it_tells_when_the_token_changed_meanwhile(desk: Desk, verb: tuple[str, str]) -> None:
-    child = started(desk, verb, desk.id, "--json", "--", sys.executable, "-c", STEAL, desk.path)
+    child = started(
+        desk, verb, desk.id, "--json", "--", sys.executable, "-c", STEAL, str(desk.path)
+    )
     out, _ = child.communicate()
     error = json.loads(out)["error"]
     assert child.returncode == 4

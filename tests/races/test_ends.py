@@ -85,12 +85,21 @@ def prepare(world: World, count: int, turn: int) -> list[Ready]:
     ("count", "rounds"), [pytest.param(*SMALL), pytest.param(*BIG, marks=pytest.mark.soak)]
 )
 def test_all_of_them_end(shop: World, count: int, rounds: int) -> None:
-    """Each is merged, the checkout has every file and shows nothing, nothing is left over."""
+    """Each is merged, the checkout has every file and shows nothing, nothing is left over.
+
+    On a slow machine the last one may wait longer for the repository's guard than an End does: it
+    changes nothing, says so, and the same command again ends it.
+    """
     since = time.monotonic()
+    late = 0
     for turn in range(rounds):
         ready = prepare(shop, count, turn)
         said = rush(shop, ready, neighbours=[])
-        assert [text.partition("\n")[0] for text in said] == ["0"] * count, "\n".join(said)
+        for one, text in zip(ready, said, strict=True):
+            if not text.startswith("0"):
+                assert "plastic.guard was busy" in text, "\n".join(said)
+                assert one.end(session=f"S{one.id}").rc == 0
+                late += 1
         for one in ready:
             one.ended()
             assert len(one.merges()) == 1
@@ -101,7 +110,8 @@ def test_all_of_them_end(shop: World, count: int, rounds: int) -> None:
     assert shop.git("status", "--porcelain", cwd=shop.home.root) == ""
     if (count, rounds) == BIG:
         took = time.monotonic() - since
-        record("Ends at once in one repository", f"{count} x {rounds}", "all merged", took)
+        result = "all merged" + (f", {late} at the second call: guard busy" if late else "")
+        record("Ends at once in one repository", f"{count} x {rounds}", result, took)
 
 
 def test_a_neighbour_who_commits_at_the_same_moment(shop: World) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
 from plastic.store.schema import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # What SQLite says when the disk or the rights are the reason, not the file.
 _OUTSIDE = {
@@ -28,7 +32,20 @@ class Trouble(NamedTuple):
 
 def look(path: str) -> Trouble | None:
     """The first trouble of a database, None when it can be worked with."""
-    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    # Read-only first: whoever closes a broken file for writing takes its log away with it.
+    return _tried(path, _read) or _tried(path, _write)
+
+
+def _tried(path: str, act: Callable[[str], Trouble | None]) -> Trouble | None:
+    try:
+        return act(path)
+    except sqlite3.Error as error:
+        kind = _OUTSIDE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "broken")
+        return Trouble(kind, f"{path}: {error}") if kind else None
+
+
+def _read(path: str) -> Trouble | None:
+    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", timeout=5.0, uri=True)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
@@ -37,12 +54,18 @@ def look(path: str) -> Trouble | None:
         (said, *more) = (row[0] for row in connection.execute("PRAGMA quick_check(3)"))
         if said != "ok":
             return Trouble("broken", f"{path}: {'; '.join([said, *more])}")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(f"PRAGMA user_version = {version:d}")  # a write that changes nothing
-        connection.execute("ROLLBACK")
-    except sqlite3.Error as error:
-        kind = _OUTSIDE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "broken")
-        return Trouble(kind, f"{path}: {error}") if kind else None
+        return None
     finally:
         connection.close()
-    return None
+
+
+def _write(path: str) -> Trouble | None:
+    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute(f"PRAGMA user_version = {version:d}")  # a write that changes nothing
+        connection.execute("ROLLBACK")
+        return None
+    finally:
+        connection.close()

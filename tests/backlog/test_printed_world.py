@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from plastic.disk.session import Caller
 from plastic.rules.backlog.answers import Actor
 from plastic.store import sqlitefile
 from plastic.store.schema import VERSION
 from plastic.work.backlog import mirror, place
+from plastic.work.doctor import backlog as doctor
+from plastic.work.doctor.found import Patient
 from tests.backlog.test_printed import works
 
 if TYPE_CHECKING:
@@ -42,9 +45,9 @@ def database(desk: Desk) -> Path:
 
 def said(desk: Desk) -> list[tuple[str, str]]:
     """What doctor finds in the backlog's database, and its commands."""
-    report = desk.world.plastic("doctor", "--json", cwd=desk.world.repo).json
-    (check,) = [one for one in report["checks"] if one["check"] == "backlog"]
-    return [(one["what"], one["run"]) for one in check["findings"]]
+    home = desk.world.home
+    found = doctor.database(Patient(home, {}, home.root, Caller("", "none")))
+    return [(one.what, one.run) for one in found]
 
 
 def test_a_broken_database_is_put_aside_whole(desk: Desk) -> None:
@@ -56,7 +59,8 @@ def test_a_broken_database_is_put_aside_whole(desk: Desk) -> None:
     path.write_bytes(torn)
     found = desk.refused("ready", rc=5)
     assert (found["error"]["code"], found["error"]["run"]) == ("database-broken", "plastic doctor")
-    ((_, run),) = said(desk)
+    ((what, run),) = said(desk)
+    assert what in desk.world.plastic("doctor", cwd=desk.world.repo).out
     subprocess.run(["/bin/sh", "-c", run], check=True)
     assert (path.parent / "backlog.db.broken" / "backlog.db").read_bytes() == torn
     assert desk.ready() == []

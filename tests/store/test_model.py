@@ -166,6 +166,11 @@ def link(store: SqliteStore) -> None:
     store.link("issue-3", "blockedBy", ["issue-1"], PM)
 
 
+def bring(store: SqliteStore) -> None:
+    given = [item._replace(title="anew") for item in store.items()]
+    store.load([*given, given[0]._replace(id="issue-9", blocked_by=("issue-8",))], PM)
+
+
 def takeover(store: SqliteStore) -> None:
     assert store.claim("issue-1", "w2", takeover=Takeover("w1", 1)).granted
 
@@ -190,7 +195,7 @@ def scene(path: str, act: str) -> Backlog:
     return backlog
 
 
-@pytest.mark.parametrize("act", [claim, complete, park, link, takeover])
+@pytest.mark.parametrize("act", [claim, complete, park, link, takeover, bring])
 def test_a_crash_after_any_statement_leaves_all_or_nothing(
     tmp_path: Path, act: Callable[[SqliteStore], None]
 ) -> None:

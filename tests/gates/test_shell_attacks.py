@@ -30,6 +30,17 @@ TRIED = [
     "while read l; do touch q/n; ln -sfn {D} q; done < <(printf '1\\n2\\n')",
     "rm -rf */*",
     "touch l*/n-$RANDOM.md",
+    ": lnk/n.md; touch $_",
+    "declare -n r=X; X=lnk; touch $r/n",
+    "X='$(touch lnk/n)'; echo ${X@P}",
+    "zip -qm x.zip lnk/spec.md",
+    "tar --checkpoint=1 --checkpoint-action=exec='touch lnk/n' -cf /dev/null a.txt",
+    "tar -cf x.tar a.txt; tar -xf x.tar --one-top-level=lnk/q",
+    "tar -cf x.tar a.txt; tar -xf x.tar --transform='s,^,lnk/,'",
+    "tar -P -cf x.tar {D}/spec.md; tar -P -xf x.tar",
+    "ssh -o ProxyCommand='touch lnk/n' x",
+    "ssh -oProxyCommand='touch lnk/n' x",
+    "git init -q; git -c protocol.ext.allow=always fetch 'ext::touch lnk/n'",
 ]
 
 

@@ -32,20 +32,24 @@ def tar(run: Run, call: Call, state: State) -> None:
         words = ["-" + words[0], *words[1:]]  # `tar xzf a.tgz`
     seen = seen_by(
         "read -f,--file=archive -C,--directory=into -T,--files-from= -X,--exclude-from= "
-        "--exclude= --transform= --strip-components= -I,--use-compress-program=code -b= -K= -N= "
-        "-H,--format= --one-top-level?below --to-command=code --checkpoint-action= --owner= "
+        "--exclude= --transform,--xform=renames --strip-components= -b= -K= -N= "
+        "-I,--use-compress-program=code "
+        "-H,--format= --one-top-level?below --to-command=code --checkpoint-action=action --owner= "
         "--group= --mode= --mtime= -g,--listed-incremental=write -F,--info-script=code -V= -L=",
         call.inner(["tar", *words]),
     )
     does = next((_TAR_LONG[one] for one in seen.options if one in _TAR_LONG), "")
     does = does or next((one[1] for one in seen.options if one[1:] in tuple("xcruAtd")), "")
-    for text in seen.of("code"):
+    actions = [one[5:] for one in seen.of("action") if one.startswith("exec=")]
+    for text in [*seen.of("code"), *actions]:
         run.text(text, state, call)
     for path in seen.of("write"):
         run.write(path, state)
     if does == "x" and "-O" not in seen.options and "--to-stdout" not in seen.options:
-        for path in seen.of("into")[-1:] or ["."]:
+        for path in [*(seen.of("into")[-1:] or ["."]), *seen.of("below")]:
             run.write(path, state, reach="below")
+        if seen.of("renames") or "-P" in seen.options or "--absolute-names" in seen.options:
+            run.unknown("the archive says where its files go", state)
     elif does in ("c", "r", "u", "A"):
         archive = seen.last("archive")
         if archive not in (None, "-") and ":" not in (archive or "").partition("/")[0]:

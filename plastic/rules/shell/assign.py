@@ -61,16 +61,21 @@ def declare(words: Words, node: Node) -> None:
     """`export`, `declare`, `local`, `readonly`, `typeset`."""
     exports = node["Variant"]["Value"] == "export"
     state = words.state
+    points = node["Variant"]["Value"] == "nameref"
     for one in node.get("Args") or ():
         if "Name" not in one:
             option = literal(one.get("Value"))
             if option is None:
                 words.fields(one.get("Value") or {})
-            exports = exports or (option is not None and option[:1] == "-" and "x" in option)
+            elif option[:1] == "-":
+                exports = exports or "x" in option
+                points = points or "n" in option
             continue
         name = one["Name"]["Value"]
         if exports:
             state.exported |= {name}
         assign(words, one)
+        if points:
+            state.set(name, ANY)  # it stands for another variable
         if exports and one.get("Naked"):
             environment(words.run, name, state.text(name), state)

@@ -62,6 +62,9 @@ def _alias(run: Run, call: Call, state: State, text: str, rest: list[str]) -> li
 
 def _verb(run: Run, call: Call, state: State, own: Seen, words: list[str]) -> None:
     verb = words[0]
+    for word in words[1:]:
+        if word.startswith("ext::"):  # a transport that is a command
+            run.text(word[5:], state, call)
     if verb in LOOKS or "--help" in words[1:2] or words[1:] == ["-h"]:
         return
     row = _ROWS.get(verb)

@@ -57,6 +57,13 @@ def first(run: Run, call: Call, state: State, seen: Seen) -> None:
         run.write(path, state)
 
 
+def first_moves(run: Run, call: Call, state: State, seen: Seen) -> None:
+    """the first operand is written, and the others are removed"""
+    first(run, call, state, seen)
+    for path in seen.operands[1:]:
+        run.write(path, state, op="remove")
+
+
 def second(run: Run, call: Call, state: State, seen: Seen) -> None:
     """the second operand is written"""
     for path in seen.operands[1:2]:
@@ -163,6 +170,7 @@ MODES: dict[str, Mode] = {
     "below": below,
     "remove": remove,
     "first": first,
+    "first-moves": first_moves,
     "second": second,
     "final": final,
     "rest": rest,

@@ -22,7 +22,8 @@ def output(call: Call, state: State) -> str | None:
     if name == "echo":
         while words and words[0] in ("-n", "-e", "-E", "-ne", "-en"):
             words = words[1:]
-        return " ".join(words) + "\n"
+        said = " ".join(words) + "\n"
+        return None if "\\" in said and "e" in "".join(call.args[1:2]) else said
     if name == "printf":
         return _printf(words)
     operands = [word for word in words if not word.startswith("-")]
@@ -69,6 +70,8 @@ def _printf(words: list[str]) -> str | None:
     if not words or words[0].startswith("-"):
         return None
     form = words[0].replace("\\n", "\n").replace("\\0", "\0").replace("\\t", "\t")
+    if "\\" in form:
+        return None
     if "%" not in form:
         return form
     holes = form.split("%s")

@@ -40,6 +40,13 @@ def _loads(run: Run, call: Call, state: State, value: str) -> None:
     run.opaque(f"`{call.args[0]}` runs the code in `{value}`", call, state)
 
 
+def _setting(run: Run, call: Call, state: State, value: str) -> None:
+    """is a setting: a `ProxyCommand` or `LocalCommand` is a text of shell"""
+    name, _, text = value.partition("=" if "=" in value.partition(" ")[0] else " ")
+    if name.lower() in ("proxycommand", "localcommand", "knownhostscommand"):
+        run.text(text.lstrip(), state, call)
+
+
 # What a command that only asks leaves alone.
 WRITTEN = ("write", "below", "prefix")
 # Roles without a function of their own: `cd` and `into` are read by the modes.
@@ -49,4 +56,5 @@ ROLES: dict[str, Role] = {
     "prefix": _prefix,
     "code": _code,
     "loads": _loads,
+    "setting": _setting,
 }

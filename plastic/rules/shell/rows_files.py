@@ -74,7 +74,7 @@ FILES: dict[str, str] = {
         "-M= -B= --bwlimit= --timeout= --port= --password-file= --compare-dest= --copy-dest= "
         "--link-dest= --max-size= --min-size= --max-delete= --out-format= --info= --debug="
     ),
-    "scp": "sync -i= -P= -F= -o= -l= -c= -J= -S= -D= -X=",
+    "scp": "sync -i= -P= -F= -o=setting -l= -c= -J= -S= -D= -X=",
     "rename": "tidy",
     "prename": "tidy",
     "dos2unix": "write -n!second",
@@ -82,7 +82,7 @@ FILES: dict[str, str] = {
     "strip": "write -o=write -K= -N= -R= -F= -I= -O=",
     "objcopy": "final -O= -I= -j= -R= --add-section= --set-section-flags=",
     "patchelf": "write --set-rpath= --set-interpreter= --output=write --print-rpath!read",
-    "zip": "first -x= -i= -b= -t= -n= -P= -O,--out=write -sf!read -T!read",
+    "zip": "first -m,--move!first-moves -x= -i= -b= -t= -n= -P= -O,--out=write -sf!read -T!read",
     "script": ("first -c,--command=code -I,-O,-B,--log-out,--log-in,--log-io,-T=write -E= -o= -m="),
     "sqldiff": "read",
     "nano": "write",

@@ -16,7 +16,7 @@ READS = frozenset(
     bzcat xzcat zless bzless lz4cat zstdcat more most bat batcat lsattr getfacl getfattr
     findmnt ping ping6 traceroute tracepath dig nslookup host netstat ss ifconfig ip arp route
     whois ssh-add ssh-agent ssh-keyscan finger last lastlog dmesg let shopt
-    complete compgen compopt caller logout dirs logger notify-send say
+    complete compopt caller logout dirs logger notify-send say
     cowsay figlet lolcat peco gum identify sw_vers
     pbpaste xclip xsel pbcopy wl-copy wl-paste shellcheck hadolint actionlint yamllint
     vulture envsubst timedatectl hostnamectl loginctl cpuid lscpu

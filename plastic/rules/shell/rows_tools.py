@@ -17,14 +17,15 @@ TOOLS: dict[str, str] = {
     "ffmpeg": "final @dash -i= -f= -c= -b= -r= -s= -t= -ss= -to= -vf= -af= -c:v= -c:a= -map=",
     "tree": "read -o=write -L= -I= -P= -H= -T=",
     "xxd": "second @dash -c,-cols= -g,-groupsize= -l,-len= -s,-seek= -o= -n,-name= -R=",
+    "compgen": "read -C=code -F=loads -W= -A= -G= -P= -S= -X= -o=",
     "history": "read -w,-a!write -d=",
     "base64": "read -o,--output=write -i= -w= -b=",
     "info": "read -o,--output=write -f= -n= -d= -k=",
     "journalctl": "read --cursor-file=write",
     "ncdu": "read -o=write -f= -X= --exclude=",
     "ssh": (
-        "read @first -E=write -i= -p= -l= -o= -F= -L= -R= -D= -J= -W= -w= -b= -c= -e= -m= -O= -Q= "
-        "-S= -B= -I="
+        "read @first -E=write -i= -p= -l= -o=setting -F= -L= -R= -D= -J= -W= -w= -b= -c= -e= -m= "
+        "-O= -Q= -S= -B= -I="
     ),
     "pygmentize": "read -o=write -l= -f= -F= -O= -P= -S= -a=",
     "highlight": "read -o,--output=write -d,--outdir=below -O= -S= -s= -i=",

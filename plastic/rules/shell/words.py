@@ -43,8 +43,7 @@ class Words:
             made = [field for one in made for field in one.split(GAP) if field]
         elif text == "" and not any(part["Type"] in ("SglQuoted", "DblQuoted") for part in parts):
             return []
-        if len(made) > _MOST_WORDS:
-            made = [ANY]
+        made = made if len(made) <= _MOST_WORDS else [ANY]
         for field in made:
             self.run.saw(field, self.state)
         return made
@@ -99,9 +98,8 @@ class Words:
             return self.state.text("HOME")
         if name == "+":
             return self.state.cwd or ANY
-        if name == "-":
-            return self.state.old[0] or ANY if len(self.state.old) == 1 else ANY
-        return ANY
+        old = self.state.old
+        return (old[0] if name == "-" and len(old) == 1 else None) or ANY
 
     def _inside(self, parts: list[Node], before: str) -> str:
         """What stands between double quotes."""
@@ -148,7 +146,8 @@ class Words:
                 values = self._cut(key, part[key], values)
         if values is None or part.get("Excl"):
             return self._pointed(values) if part.get("Excl") else ANY
-        many = name == "@" or (name == "*" and not quoted) or _every(part)
+        every = literal(part.get("Index")) in ("@", "*")
+        many = name == "@" or (name == "*" and not quoted) or every
         return (GAP if many else " ").join(values)
 
     def _values(self, name: str, part: Node) -> tuple[str, ...] | None:
@@ -191,6 +190,9 @@ class Words:
             return None if values is None else ((word,) if any(values) else ("",))
         if op in ("?", ":?") or values is None:
             return values
+        if op == "@" and word == "P":
+            # Expanded like a prompt: substitutions are run.
+            self.run.text(f'echo "{" ".join(values)}"', self.state)
         return tuple(cut(op, value, word) for value in values)
 
     def _cut(self, key: str, node: Node, values: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -244,7 +246,3 @@ def literal(node: Node | None) -> str | None:
         value: str = parts[0]["Value"]
         return value
     return None
-
-
-def _every(part: Node) -> bool:
-    return literal(part.get("Index")) in ("@", "*")

@@ -218,7 +218,7 @@ def variables(text: str) -> dict[str, str]:
         name = key.decode("utf-8", "surrogateescape")
         if key == b"HOME" or "$" + name in text or "${" + name in text:
             value = posix.environ.get(key)
-            if value is not None:
+            if value is not None and key != b"_":  # the last word of what started us
                 found[name] = value.decode("utf-8", "surrogateescape")
     return found
 

@@ -113,6 +113,11 @@ WRITES = [
     ("D=$(dirname a/b); touch $D/$(basename x/y.c .c)", ["a/y"]),
     ("touch $(echo a b)", ["a", "b"]),
     ("touch $(printf '%s.x ' a b)", ["a.x", "b.x"]),
+    ("touch $(printf 'a\\154')", []),
+    ("touch $(echo -e 'a\\x6c') $(echo -n b)", ["b"]),
+    ("X='$(touch f)'; echo ${X@P}", ["f"]),
+    ("declare -n r=X; X=d; touch $r/f /g", ["/g"]),
+    ("touch $_/f", []),
     # quotes, globs, braces
     ("echo > \"a\"'b'c", ["abc"]),
     ("echo > $'a\\x41\\101\\tb'", ["aAA\tb"]),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from plastic.rules.backlog import grants
 from plastic.rules.backlog.attempts import CROSS
 from plastic.rules.backlog.blockers import CLASSES, TABLE
+from plastic.rules.backlog.bound import TIES
 from plastic.rules.backlog.completion import ACTS
 from plastic.rules.backlog.lifecycle import MOVES
 from plastic.rules.backlog.parking import PARTS
@@ -47,6 +48,7 @@ def tables(rows: Rows) -> list[tuple[str, str, Callable[[], str]]]:
             "verdicts",
             lambda: rows(("verdict", "means"), ((_code(k), v) for k, v in VERDICTS.items())),
         ),
+        (PAGE, "ties", lambda: rows(("the item is", "that is"), TIES.items())),
         (
             PAGE,
             "blockers",

@@ -71,6 +71,7 @@ CHECKS: dict[str, Check] = {
     "gates": Check("no gate broke since doctor passed the last time", ""),
 }
 
+ONE_SIDE = "locks may be seen by one side only"
 # A file system type -> what it means for locks; what is not named here is local.
 NETWORK = {
     "nfs": "NFS before 4 needs a lock daemon",
@@ -78,11 +79,11 @@ NETWORK = {
     "cifs": "locks are the server's",
     "smb3": "locks are the server's",
     "smbfs": "locks are the server's",
-    "9p": "locks may be seen by one side only",
-    "virtiofs": "locks may be seen by one side only",
-    "drvfs": "locks may be seen by one side only",
-    "vboxsf": "locks may be seen by one side only",
-    "prl_fs": "locks may be seen by one side only",
+    "9p": ONE_SIDE,
+    "virtiofs": ONE_SIDE,
+    "drvfs": ONE_SIDE,
+    "vboxsf": ONE_SIDE,
+    "prl_fs": ONE_SIDE,
     "fuse.sshfs": "locks are not shared between machines",
     "fuse.rclone": "locks are not shared between machines",
     "fuse.gvfsd-fuse": "locks are not shared between machines",
@@ -90,7 +91,10 @@ NETWORK = {
     "ceph": "locks are the server's",
     "glusterfs": "locks are the server's",
     "lustre": "locks need the mount option flock",
-    "gpfs": "locks are the server's",
+    **dict.fromkeys(("gpfs", "smb", "smb2", "beegfs", "davfs"), "locks are the server's"),
+    **dict.fromkeys(("ocfs2", "gfs2", "orangefs"), "locks are the cluster's"),
+    **dict.fromkeys(("vmhgfs", "fuse.vmhgfs-fuse"), ONE_SIDE),
+    **dict.fromkeys(("fuse.s3fs", "fuse.glusterfs"), "locks are not shared between machines"),
 }
 
 
@@ -100,3 +104,9 @@ def network(kind: str) -> str | None:
     if found is None and kind.startswith("fuse.") and kind not in ("fuse.fuse-overlayfs",):
         return "an unknown file system in user space"
     return found
+
+
+def database(kind: str) -> str:
+    """How a database may live there: `wal`, `journal` (no shared memory), or `refused`."""
+    about = NETWORK.get(kind)
+    return "wal" if about is None else "journal" if about == ONE_SIDE else "refused"

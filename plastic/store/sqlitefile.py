@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from plastic.rules.backlog.grants import Terms
+from plastic.rules.checks import database
 from plastic.store.migrations import migrate
 from plastic.store.schema import VERSION
 from plastic.words import Broken
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 PATIENCE = 60.0  # seconds that a writer waits for its turn; SQLite's own queue is not fair
 # Short naps take the processor from who is at work, long ones let a waiter wait for its luck.
 LONGEST_NAP = 0.016
-# File systems on which SQLite's shared memory or locks cannot be relied on.
-_SHARED = "nfs nfs4 cifs smb smb2 smb3 smbfs 9p afs ceph glusterfs lustre gpfs beegfs ocfs2"
-_FOREIGN = "gfs2 orangefs vboxsf vmhgfs davfs fuse.sshfs fuse.rclone fuse.s3fs fuse.glusterfs"
-NETWORK = frozenset(f"{_SHARED} {_FOREIGN} fuse.vmhgfs-fuse".split(" "))
 DURABILITY = {"full": "FULL", "relaxed": "NORMAL"}
 
 
@@ -77,7 +74,6 @@ class SqliteFile:
         terms: Terms = Terms(),  # noqa: B008 - a constant
         durability: str = "full",
         filesystem: str = "",
-        on_network: str = "refuse",
         require_secret: bool = False,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -90,15 +86,15 @@ class SqliteFile:
         self.notes: list[str] = []
         self.point: Callable[[str], None] | None = None
         self._clock = clock
-        network = filesystem in NETWORK
-        if network and on_network != "journal":
+        log = database(filesystem)
+        if log == "refused":
             text = f"{path} lies on {filesystem}, a network file system: SQLite's locks fail there"
             raise Broken("database-network", text, run="plastic doctor")
         try:
-            at = self._open(DURABILITY[durability], wal=not network)
+            at = self._open(DURABILITY[durability], wal=log == "wal")
         except sqlite3.Error as error:
             raise self._broken(error) from error
-        if network:
+        if log == "journal":
             self.notes.append(
                 f"{path} lies on {filesystem}: it is kept without WAL, on one machine only"
             )

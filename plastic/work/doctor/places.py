@@ -10,7 +10,7 @@ from plastic.disk import bridges, shfmt
 from plastic.disk.clock import iso
 from plastic.disk.files import is_dir, reason
 from plastic.disk.mounts import kind_of, trial
-from plastic.rules.checks import network
+from plastic.rules.checks import database, network
 from plastic.rules.lock.lease import FUTURE
 from plastic.work.doctor.found import NOTE, Found
 from plastic.work.house.share import bin_folder, is_on_path
@@ -18,6 +18,9 @@ from plastic.work.tree.orphans import yards
 
 if TYPE_CHECKING:
     from plastic.work.doctor.found import Patient
+
+
+DATABASE = {"wal": "as elsewhere", "journal": "without WAL", "refused": "not at all"}
 
 
 def filesystems(patient: Patient) -> list[Found]:
@@ -46,7 +49,7 @@ def _place(what: str, path: str) -> list[Found]:
     if tried.locks:
         found.append(Found(f"{what} ({path}, {kind or 'unknown'}): {tried.locks}", look))
     elif about is not None:
-        mode = "guards were tried out and work; a database here runs without WAL"
+        mode = f"guards were tried out and work; a database here: {DATABASE[database(kind)]}"
         what_kind = f"{what} ({path}) is on {kind}: {about}. {mode}"
         found.append(Found(what_kind, look, NOTE))
     if not tried.links:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.world import Done
 
 A, B = "ana-1", "bo-2"
-POINTS = ["start.claimed", "lock.counted", "lock.published", "start.claim_armed", "start.bound"]
+POINTS = ["item.claimed", "lock.counted", "lock.published", "item.armed", "item.bound"]
 DOCUMENTS = {
     "spec.md": "# Spec\n\nWhat.\n",
     "plan.md": "# Plan\n\nHow.\n",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.rules.gates.refusals import REFUSALS
 from plastic.work.tree.provision import MENDED
+from tests.backlog import test_delivery_printed, test_printed_store, test_printed_world
 from tests.backlog import test_printed as test_backlog
-from tests.backlog import test_printed_store, test_printed_world
 from tests.printed import (
     test_boarding,
     test_end,
@@ -187,7 +187,7 @@ def covered() -> Counter[tuple[str, str]]:
     ]
     special += [(proof.where, proof.code) for proof in test_backlog.CASES]
     special += [(proof.where, proof.code) for proof in test_printed_store.DIRECT]
-    special += test_printed_world.SPECIAL
+    special += [*test_printed_world.SPECIAL, *test_delivery_printed.PASTED]
     return Counter([(one.where, one.code) for one in cases()] + special)
 
 

@@ -93,7 +93,7 @@ def _board(
         settle(backlog, intent, item.id, own)
     above = own.token - 1 if own is not None else _highest(home, intent, view)
     token, claimed = claimed_for(backlog, item.id, above, who.session, is_armed=own is not None)
-    point("start.claimed")
+    point("item.claimed")
     try:
         if own is not None and own.token < token:
             release_acquisition(home, intent, own.acq)
@@ -102,9 +102,9 @@ def _board(
         if claimed:
             backlog.store.release(item.id, Fence(token), item.note, item.location)
         raise
-    point("start.claim_armed")
+    point("item.armed")
     armed = armed._replace(view=set_item(home, intent, armed, item.id))
-    point("start.bound")
+    point("item.bound")
     _name(intent, item.id)
     settle(backlog, intent, item.id, armed.lock, "transfer")
     return Boarded(armed, item, claimed)
@@ -137,7 +137,7 @@ def _name(intent: Intent, item: str) -> None:
     text = read_text(intent.file, LIMIT)
     if text is not None and item_of(text) != item:
         replace(intent.file, with_item(text, item).encode())
-        point("start.named")
+        point("item.named")
 
 
 def unboard(home: Home, intent: Intent, boarded: Boarded) -> None:

@@ -10,6 +10,7 @@ import pytest
 from plastic.rules.end.facts import (
     ABANDONED,
     DELIVERED,
+    Bound,
     Checkout,
     Facts,
     Flags,
@@ -45,6 +46,7 @@ ROWS: dict[str, tuple[int, str, bool, dict[str, Any]]] = {
     "not-owner": (1, "", True, {"grip": Grip("delegate", "fresh", "bo")}),
     "no-lock": (1, "", True, {"grip": Grip("none", "none")}),
     "ended": (1, "", True, {"papers": Papers(section="Relocated")}),
+    "item": (1, "", False, {"bound": Bound("local-1", "shop", "it is parked")}),
     "structure": (1, "", True, {"papers": Papers(wrong=("no `## Intent`",))}),
     "no-outcome": (1, "", True, {"papers": Papers(outcome=False, said=None)}),
     "disposition": (1, "", True, {"papers": Papers(said=None)}),

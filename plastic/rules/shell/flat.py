@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     Node = dict[str, Any]
 
+# Who judges reads no longer text.
+_LONGEST = 16 * 1024
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 # Stands for a part in quotes.
 _QUOTED = "\x01"
@@ -46,6 +48,8 @@ _last: list[object] = ["", {"Type": "File"}]
 
 
 def _tree(text: str) -> Node | None:
+    if len(text) > _LONGEST:
+        return None
     try:
         flat, quoted = _unquoted(text)
         if flat.translate(_PLAIN):

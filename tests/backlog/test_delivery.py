@@ -13,7 +13,7 @@ import pytest
 
 from plastic.disk.failpoints import NAMES
 from plastic.rules.intent.intentfile import item_of
-from tests.backlog.desk import Desk
+from tests.backlog.desk import ROUTE, Desk
 
 if TYPE_CHECKING:
     from tests.world import Done
@@ -326,6 +326,21 @@ class TestEnds:
         assert desk.lock("release", intent["id"]).rc == 0
         assert desk("status", item)["state"] == "released"
 
+    @pytest.mark.parametrize("how", ["park", "release"])
+    def test_what_is_given_back_takes_its_lock_along(self, desk: Street, how: str) -> None:
+        """A parked item waits for a person: nobody holds its intent meanwhile."""
+        item = desk.add("Compute tax")
+        intent = desk.begun(item)
+        if how == "park":
+            desk("park", item, *ROUTE, session=A)
+        else:
+            desk("release", item, "--token", "1", "--note", "half of it", session=A)
+            assert desk("show", item)["note"] == "half of it"
+        assert not Path(intent["dir"], "delivery.lock").exists()
+        assert not desk("status", item)["held"]
+        done = desk.start(intent["id"], session=B)
+        assert done.rc == (1 if how == "park" else 0), done.out
+
     def test_an_abandoned_intent_gives_its_item_back(self, desk: Street) -> None:
         item = desk.add("Compute tax")
         intent = desk.begun(item)
@@ -367,7 +382,7 @@ class TestEnds:
         intent = desk.begun(item)
         desk.write(intent)
         desk.work(intent)
-        desk.park(item, "--token", "1")
+        desk.park(item, "--token", "1", "--session", B)
         done = desk.end(intent)
         assert done.rc == 1
         assert done.json["error"]["code"] == "item"

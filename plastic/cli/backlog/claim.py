@@ -111,8 +111,10 @@ def release(
     """Give the item back unfinished, with a resume note."""
     from plastic.work.backlog import claimshown
     from plastic.work.backlog.claims import release as give
+    from plastic.work.backlog.leaving import leave
 
     mine = presented(token, secret)
     with backlog(project, session) as found:
         one = claimshown.released(give(found, which, mine, text=note, location=location))
-    emit(one, f"{one['id']}  released, token {one['fencing_token']}", as_json=as_json)
+        left = leave(found, one["id"])
+    emit(one, f"{one['id']}  released, token {one['fencing_token']}{left}", as_json=as_json)

@@ -74,11 +74,14 @@ def park(
     """Put an item aside for a person's ruling; the way out must be named in full."""
     from plastic.rules.backlog.items import Route
     from plastic.work.backlog.claims import fence
+    from plastic.work.backlog.leaving import leave, own_fence
 
     route = Route(owner, topic, question, where, reason)
     with backlog(project, session) as found:
-        change = found.store.park(which, fence(token, secret), found.actor, route)
+        mine = fence(token, secret) or own_fence(found, which)
+        change = found.store.park(which, mine, found.actor, route)
         text = f"{change.item.id}  parked: {owner} rules on {question}"
+        text += leave(found, change.item.id)
         changed(found, change, text, as_json=as_json)
 
 

@@ -192,7 +192,7 @@ def summary(town: Town) -> dict[str, Any]:
             f"refs/heads/plastic/{intent.name}" in refs,
             section,
             sum("  Done  " in line for line in lines),
-            sorted(path.name for path in intent.glob(".claims/*")),
+            sorted(path.name for path in intent.glob(".claims/*.claim")),
             sorted(path.name for path in intent.glob("*.md")),
             (Path(town.world.home.root) / "held" / intent.name).is_symlink(),
         )

@@ -110,5 +110,5 @@ def test_the_skill_is_named_as_its_folder_and_names_real_commands() -> None:
     assert head["name"] == "plastic-intent-starting"
     assert len(head["description"]) < 1024
     verbs = set(re.findall(r"`?plastic ([a-z]+)", body))
-    assert verbs == {"start", "list", "init", "intent"} - {"intent"}
+    assert verbs == {"start", "list", "init", "backlog"}
     assert set(re.findall(r"plastic-lock ([a-z-]+)", body)) == {"reclaim", "fix", "keep"}

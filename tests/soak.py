@@ -13,7 +13,8 @@ HEAD = """# Reliability
 Written by `pytest -m soak`: the races of the test suite with their big numbers, real processes on a
 real file system. The small ones (8 processes, 50 rounds) run in every test run; the proof over all
 interleavings is `tests/model`, and `tests/races/test_kills.py` kills every lock command at every
-point.
+point. `tests/faults` kills commands before each change of the world that the interpreter announces,
+or lets that change fail; S1 is judged by a checker that reads files and git only.
 
 | what | how often | result | seconds | on |
 | --- | --- | --- | --- | --- |

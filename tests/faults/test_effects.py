@@ -110,7 +110,7 @@ def test_every_effect(mould: Mould[Town], tmp_path: Path, name: str, kind: str) 
             wrong.append(f"{found[number - 1]}: {seen}")
     assert wrong == [], "\n\n".join(wrong)
     what = "kill -9 before" if kind == "kill" else "an error of the system at"
-    ending = f"0 torn, 0 lost, {faults} ended by the same command"
+    ending = f"0 torn, 0 lost, {faults} as wanted after the same command again"
     record(
         f"{what} every effect of `{name}`", f"{faults} effects", ending, time.monotonic() - since
     )

@@ -56,6 +56,10 @@ NO_FILE = {
     ("hook.py", "_write", "posix.write"): "the answer on stdout and stderr",
     ("disk/shfmt.py", "_feed", "posix.write"): "the pipe to the parser",
     ("cli/backlog/edges.py", "unlink", ".unlink"): "an edge of the backlog",
+    **{
+        ("disk/effects.py", "", f"os.O_{name}"): "a flag that is looked for"
+        for name in ("WRONLY", "RDWR", "CREAT", "TRUNC", "APPEND")
+    },
 }
 
 LONGEST_FILE = 350

@@ -33,7 +33,7 @@ NAMES = frozenset(
     )
 )
 # What an opening that writes has in its flags; this file opens nothing itself.
-WRITING = sum(getattr(os, f"O_{name}") for name in "WRONLY RDWR CREAT TRUNC APPEND".split())
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # What git only looks with. A kill or an error there leaves nothing behind.
 LOOKS = frozenset(
     (

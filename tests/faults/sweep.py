@@ -184,7 +184,8 @@ def summary(town: Town) -> dict[str, Any]:
         section = [
             part.partition("\n")[0] for part in index.split("\n## ")[1:] if intent.name in part
         ]
-        lines = (intent / "savepoint.md").read_text().splitlines()
+        ledger = intent / "savepoint.md"
+        lines = ledger.read_text().splitlines() if ledger.exists() else []
         found[intent.name.partition("--")[2]] = (
             raw.get("owner_session"),
             sorted(raw.get("delegates") or []) if isinstance(raw.get("delegates"), dict) else None,

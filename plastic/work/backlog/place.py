@@ -127,9 +127,9 @@ def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
     config = settings(home)
     engine = str(config.get("engine", "sqlite"))
     if engine != "sqlite":
-        raise Refused(
-            "engine", f"the engine {engine!r} is not there yet: sqlite is", run="plastic doctor"
-        )
+        named = engine.partition(":")[0]  # the rest of an address may hold a password
+        text = f"the engine `{named}` of config.yml is not there yet: sqlite is"
+        raise Refused("engine", text, run="plastic doctor")
     if looks:
         from plastic.store.sqlitelook import SqliteLook
 

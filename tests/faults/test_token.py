@@ -81,7 +81,8 @@ def state(ready: Ready) -> tuple[Any, ...]:
 
 def superseding(ready: Ready, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Let B take over at the first wish for the guard; the state right afterwards, once."""
-    real, seen = locks._obtained, []
+    real = locks._obtained
+    seen: list[tuple[Any, ...]] = []
 
     def late(path: str, wait_s: float, label: str) -> object:
         if path == f"{ready.dir}/delivery.write.lock" and not seen:

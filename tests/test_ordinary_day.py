@@ -25,7 +25,7 @@ COMMANDS = [
     "make > log",
 ]
 # Of these, what may write in the directory that it is started in.
-WRITERS = ("pytest -q", "make > log")
+WRITERS = ("pytest -q", "make > log", "git commit -qm wip")
 MEMORY = "/home/ana/.claude/projects/shop/memory/notes.md"
 
 

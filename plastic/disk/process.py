@@ -187,10 +187,12 @@ def ask(
     return None
 
 
-def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
+def attached(
+    argv: Sequence[str], tick: Callable[[], None], env: Mapping[str, str] | None = None
+) -> int:
     """Run a program on our own terminal and call `tick` while it lives; its exit code as a shell's.
 
-    What asks us to end is handed on: the program decides, and we wait for its answer.
+    `env` is added to our environment. What asks us to end is handed on: the program decides, and we wait for its answer.
     """
     import signal
     import subprocess
@@ -208,7 +210,7 @@ def attached(argv: Sequence[str], tick: Callable[[], None]) -> int:
 
     before = {number: signal.signal(number, hand_on) for number in asked}
     try:
-        with subprocess.Popen(list(argv)) as child:
+        with subprocess.Popen(list(argv), env={**os.environ, **(env or {})}) as child:
             children.append(child)
             for number in early:
                 child.send_signal(number)

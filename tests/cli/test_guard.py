@@ -54,6 +54,13 @@ def test_its_code_is_the_command_s(desk: Desk) -> None:
     assert (child.communicate()[0], child.returncode) == (b"out\n", 7)
 
 
+@pytest.mark.parametrize("verb", [GUARD, KEEP], ids=["guard", "keep"])
+def test_the_command_presents_the_token(desk: Desk, verb: tuple[str, str]) -> None:
+    """What it leaves running is refused by the fence when the lock has gone on."""
+    child = started(desk, verb, "--", "sh", "-c", 'echo "$PLASTIC_TOKEN"')
+    assert child.communicate()[0].decode().strip() == f"{desk.id}:1"
+
+
 def test_it_runs_nothing_for_somebody_else(desk: Desk) -> None:
     mark = desk.world.root / "ran"
     done = guarded(desk, desk.id, "--json", "--", "touch", str(mark), session="F")

@@ -192,7 +192,8 @@ def attached(
 ) -> int:
     """Run a program on our own terminal and call `tick` while it lives; its exit code as a shell's.
 
-    `env` is added to our environment. What asks us to end is handed on: the program decides, and we wait for its answer.
+    `env` is added to our environment. What asks us to end is handed on: the program decides, and
+    we wait for its answer.
     """
     import signal
     import subprocess

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plastic.words import Intent, LockView
 
 SHARE = 4  # beats in one ttl, at least
-TOKEN = "PLASTIC_TOKEN"  # what the hooks of a worktree ask for: under which token somebody came
+PRESENTED = "PLASTIC_TOKEN"  # what the fence asks for: under which token somebody came
 
 
 def renew(home: Home, intent: Intent, caller: Caller) -> LockView:
@@ -63,8 +63,8 @@ def keep(
     """Run `argv` in the foreground and beat for this session until it ends; its exit code.
 
     With a token nothing is run unless the lock has it still. The program presents the token to the
-    fence: what it leaves running is refused there once the lock has gone on. A lock that changes hands meanwhile
-    does not end the command: it is told at once, and the result is refused afterwards.
+    fence: what it leaves running is refused there once the lock has gone on. A lock that changes
+    hands meanwhile does not end the command: it is told at once, and the result is refused.
     """
     session = caller_for(home, intent, caller).session
     first = renew(home, intent, caller)
@@ -85,7 +85,7 @@ def keep(
         else:
             beat(view, session, every=0)
 
-    code = attached(argv, tick, {TOKEN: f"{intent.id}:{mine.token}"})
+    code = attached(argv, tick, {PRESENTED: f"{intent.id}:{mine.token}"})
     view = seen(intent)
     if view.lock is None or view.lock.acq != mine.acq:
         raise lost(intent, view, f"{intent.name} changed hands while the command ran (rc {code})")

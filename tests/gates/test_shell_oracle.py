@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 ME, F = "owner-1", "foreign-2"
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 SMALL = settings(max_examples=150, deadline=None, suppress_health_check=QUIET)
-LARGE = settings(max_examples=2500, deadline=None, suppress_health_check=QUIET)
+MANY = 5000
+LARGE = settings(max_examples=MANY, deadline=None, suppress_health_check=QUIET)
 
 
 class Trial:
@@ -221,5 +222,5 @@ def test_soak(trial: Trial) -> None:
     foretold()
     let_through()
     took = time.monotonic() - start
-    how_often = f"{trial.runs} run and compared, 2500 more judged"
+    how_often = f"{trial.runs} run and compared, {MANY} more judged"
     record("shell texts from a grammar", how_often, "0 unforetold, 0 false refusals", took)

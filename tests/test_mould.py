@@ -36,7 +36,8 @@ def test_a_poured_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         world.root.mkdir()
         world.make_shop()
     assert len(mould._moulds) == 2  # the shop, and the repository in it
-    varying = {"home/log/events.jsonl", "home/run/config.json", "home/.git/refs/heads/main"}
+    varying = {"home/log/events.jsonl", "home/.git/refs/heads/main"}
+    varying |= {"home/run/config.json", "home/run/values.json"}  # how their sources looked
     before, after = files_of(made), files_of(poured)
     assert before.keys() == after.keys()
     assert {name for name in before if before[name] != after[name]} <= varying

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from tests.world import Done
 
 A, B = "ana-1", "bo-2"
-POINTS = ["item.claimed", "lock.counted", "lock.published", "item.armed", "item.bound"]
+POINTS = [
+    *("item.claimed", "lock.counted", "lock.published", "item.armed", "item.bound"),
+    "fence.told",
+]
 DOCUMENTS = {
     "spec.md": "# Spec\n\nWhat.\n",
     "plan.md": "# Plan\n\nHow.\n",
@@ -212,6 +215,14 @@ def test_a_killed_start_is_finished_by_the_same_command(desk: Street, point: str
     assert desk("show", item)["attempts"] == 1
 
 
+def test_a_killed_binding_of_an_intent_that_is_there(desk: Street) -> None:
+    item = desk.add("Compute tax")
+    intent = desk.world.new("Tax")
+    fault = {"PLASTIC_TEST": "1", "PLASTIC_FAILPOINT": "item.named:kill"}
+    assert desk.start(intent["id"], "--item", item, env=fault).rc == -9
+    assert desk.even(desk.begun(item), item) == 1
+
+
 class TestCustody:
     def test_a_transfer_moves_both(self, desk: Street) -> None:
         item = desk.add("Compute tax")
@@ -314,13 +325,13 @@ class TestEnds:
         assert shown["location"] == f"plastic/{intent['id']}--compute-tax"
         assert "1 open box in checklist.md" in shown["note"]
 
-    @pytest.mark.parametrize("point", ["release.item", "release.claims", "release.unlocked"])
+    @pytest.mark.parametrize("point", ["item.released", "release.claims", "release.unlocked"])
     def test_a_killed_release_is_finished(self, desk: Street, point: str) -> None:
         item = desk.add("Compute tax")
         intent = desk.begun(item)
         fault = {"PLASTIC_TEST": "1", "PLASTIC_FAILPOINT": f"{point}:kill"}
         desk.world.lock("release", intent["id"], session=A, env=fault)
-        if point == "release.item":
+        if point == "item.released":
             # Who goes on instead of releasing has a number of its own again.
             assert desk.even(desk.begun(item), item) == 2
         assert desk.lock("release", intent["id"]).rc == 0
@@ -352,7 +363,7 @@ class TestEnds:
         assert "abandoned as" in desk("show", item)["note"]
         assert desk.begun(item)["id"] != intent["id"], "another try is another intent"
 
-    @pytest.mark.parametrize("point", ["end.committed", "end.item", "end.buried"])
+    @pytest.mark.parametrize("point", ["end.committed", "item.ended", "end.buried"])
     def test_a_killed_end_completes_once(self, desk: Street, point: str) -> None:
         item = desk.add("Compute tax")
         intent = desk.begun(item)

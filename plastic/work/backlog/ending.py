@@ -80,7 +80,7 @@ def finish(
         return None
     if disposition != DELIVERED:
         give_back(home, intent, lock, f"abandoned as {intent.name}: see its outcome.md")
-        point("end.item")
+        point("item.ended")
         return Ended(item, "released")
     with backlog_of(home, intent, lock.owner) as backlog:
         known = backlog.store.item(item)
@@ -91,6 +91,6 @@ def finish(
         evidence = gather(backlog, known, [commit] if commit else _papers(intent), intent.dir)
         evidence = evidence._replace(checked=tried)
         done = backlog.store.complete(item, Fence(lock.token), backlog.actor, evidence)
-    point("end.item")
+    point("item.ended")
     note(home, "item-complete", intent=intent.id, item=item, token=lock.token, commit=commit)
     return Ended(item, "complete", tuple(done.ready))

@@ -31,7 +31,7 @@ def release(home: Home, intent: Intent, caller: Caller) -> str:
         require_owner(intent, view, session, f"releases {intent.name}")
         if view.lock is not None:
             give_back(home, intent, view.lock)
-            point("release.item")
+            point("item.released")
         remove(home, intent, view)
     forget(intent, session)
     purge(home, session)

@@ -90,7 +90,7 @@ def test_a_command_that_dies_or_fails_somewhere(
 ) -> None:
     """A sample; each number comes in the soak."""
     count, _, wanted = usual(mould, name, tmp_path / "note")
-    dice = random.Random()
+    dice = random.Random(name)
     for action in ("kill", f"errno={dice.choice(ERRORS)}"):
         for number in dice.sample(range(1, count + 1), SAMPLE):
             assert one(mould, name, tmp_path / "note", number, action, wanted) is None

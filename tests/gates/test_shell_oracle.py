@@ -177,6 +177,7 @@ FOUND = [
     "X=lnk/spec.md; echo x >> nowhere/c.txt && X=sub/b.txt; touch $X",
     "ln -sf a.txt {D}/s?ec.md; echo x > lnk/spec.md",
     "ln {D}/spec.md a.txt; ln -f {D}/spec.md a.txt; echo x > a.txt",
+    "bash -c 'ln -f lnk a.txt'; bash -c 'ln -f a.txt a.txt'",
 ]
 
 

@@ -29,8 +29,8 @@ class Links:
         self.made = made
 
     def point(self, place: str | None, says: str) -> None:
-        """A link is made here."""
-        if place is not None and says:
+        """A link is made here; one to itself leaves what was there."""
+        if place is not None and says and absolute(says, parent(place)) != place:
             self._add((place, says, ""))
 
     def copied(self, place: str | None, source: str | None) -> None:

@@ -40,9 +40,9 @@ def look(sight: Sight) -> Shell:
     first = Text(found.text, found.cwd or None, variables(found.text))
     _rounds(sight, found, first)
     if found.links:
-        # A text that it runs makes links: what the command itself writes may follow them.
+        # A text that it runs makes links: what the command or another text writes may follow them.
         first.links = found.links
-        _round(sight, found, [first], bash=True)
+        _rounds(sight, found, first)
     return found
 
 

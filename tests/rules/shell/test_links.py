@@ -22,6 +22,7 @@ REACHED = [
     ("ln -sr ../q e/a; echo > e/a", [f"{CWD.rpartition('/')[0]}/q"]),
     ("ln -s /f a; ln -s a b; touch b/x", ["/f/x", "a/x"]),
     ("ln -s b a; ln -s a b; touch a", ["b"]),
+    ("ln -s /f a; ln -f a a; touch a/x", ["/f", "/f/a", "/f/x"]),
     ("ln -s /f a; touch *", ["/f"]),
     ("ln -s /f a; touch */x", ["/f/x"]),
     ("ln -s /f a; rm -r a", []),

@@ -178,6 +178,7 @@ FOUND = [
     "ln -sf a.txt {D}/s?ec.md; echo x > lnk/spec.md",
     "ln {D}/spec.md a.txt; ln -f {D}/spec.md a.txt; echo x > a.txt",
     "bash -c 'ln -f lnk a.txt'; bash -c 'ln -f a.txt a.txt'",
+    "X=a.txt; mkdir -p sub/b.txt && X=sub/b.txt; touch $X",
 ]
 
 

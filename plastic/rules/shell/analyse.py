@@ -27,7 +27,7 @@ def analyse(
     variables: dict[str, str],
     *,
     braces: bool = True,
-    is_dir: Callable[[str], bool] | None = None,
+    is_dir: Callable[[str], bool | None] | None = None,
     link: Callable[[str], str] | None = None,
     links: tuple[Made, ...] = (),
 ) -> Analysis:
@@ -35,8 +35,9 @@ def analyse(
 
     A variable that is not given is not known; "1", "2", ... are positional parameters. Never
     raises: what cannot be followed is opaque. Without `braces` it is a shell that knows none.
-    `is_dir` tells which directories are there; without it every `cd` succeeds. `link` tells what a
-    link says ("" = it is none), `links` are those that were made before the text runs.
+    `is_dir` tells which directories are there (None = nothing is); without it every `cd` succeeds.
+    `link` tells what a link says ("" = it is none), `links` are those that were made before the
+    text runs.
     """
     start = normal(cwd) if cwd is not None and cwd.startswith("/") else None
     run = Run(start, _size(tree), statements, command)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Folders:
-    """`is_dir` looks at the disk; without it every directory is there."""
+    """`is_dir` looks at the disk (None = nothing is there); without it every directory is there."""
 
     __slots__ = ("_is_dir", "_known", "_out", "made")
 
-    def __init__(self, out: Analysis, is_dir: Callable[[str], bool] | None) -> None:
+    def __init__(self, out: Analysis, is_dir: Callable[[str], bool | None] | None) -> None:
         self._out = out
         self._is_dir = is_dir
         self.made: set[int] = set()  # which of the writes are directories
@@ -27,7 +27,7 @@ class Folders:
         """Whether this is a directory for certain; of a path that is not known nothing is said."""
         if self._is_dir is None or path is None or marked(path):
             return True
-        found, at = self._known.get(path) or (self._is_dir(path), 0)
+        found, at = self._known.get(path) or (bool(self._is_dir(path)), 0)
         writes = self._out.writes
         for one in writes[at:]:
             if one.op == "remove":
@@ -41,10 +41,21 @@ class Folders:
         """As `has`, of a place that might as well have become a file."""
         if self._is_dir is None or path is None:
             return True
-        found = self._is_dir(path)
+        found = bool(self._is_dir(path))
         for at, one in enumerate(self._out.writes):
             if one.op == "remove":
                 found = found and not one.hits(path)
             elif at in self.made:
                 found = found or one.meets(path)
         return found
+
+    def can_be_made(self, path: str | None) -> bool:
+        """Whether `mkdir -p` succeeds: no file stands there or above, as far as can be known."""
+        if self._is_dir is None or path is None or marked(path):
+            return True
+        parts = path.split("/")
+        above = ["/".join(parts[:at]) for at in range(2, len(parts) + 1)]
+        there = [self._is_dir(one) for one in above]
+        files = [one for at, one in enumerate(self._out.writes) if at not in self.made]
+        written = any(one.op != "remove" and one.hits(path) for one in files)
+        return False not in there and not written

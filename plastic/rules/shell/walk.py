@@ -6,6 +6,7 @@ from plastic.rules.shell.assign import assign, declare
 from plastic.rules.shell.compound import case_clause, for_clause, if_clause, subshell, while_clause
 from plastic.rules.shell.envcode import environment
 from plastic.rules.shell.outputs import output
+from plastic.rules.shell.paths import absolute
 from plastic.rules.shell.redirects import may_fail, redirect
 from plastic.rules.shell.run import Call, Feed
 from plastic.rules.shell.words import Words
@@ -79,8 +80,16 @@ def _simple(run: Run, node: Node, state: State, feed: Feed | None) -> None:
         environment(run, name, sets[name], state)
     call = Call(args, feed, sets)
     run.call(run, call, state)
-    state.sure = state.sure or call.args[0] in _SUCCEED or call.args[:2] == ["mkdir", "-p"]
+    state.sure = state.sure or call.args[0] in _SUCCEED or _makes(run, call.args, state)
     run.last = call
+
+
+def _makes(run: Run, args: list[str], state: State) -> bool:
+    """Whether this is a `mkdir -p` that nothing is in the way of."""
+    names = [one for one in args[2:] if one[:1] != "-"]
+    return args[:2] == ["mkdir", "-p"] and all(
+        run.folders.can_be_made(absolute(one, cwd)) for one in names for cwd in state.cwds
+    )
 
 
 # Commands that do not fail; of a `cd` the state itself tells.

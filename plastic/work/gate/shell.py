@@ -101,7 +101,7 @@ def _read(
             text.cwd,
             text.variables,
             braces=braces,
-            is_dir=is_dir,
+            is_dir=_folder,
             link=link,
             links=text.links,
         )
@@ -116,6 +116,11 @@ def _read(
         for one in answer.texts:
             if not harmless(one.command):
                 inner[one.command, one.cwd, one.links] = one
+
+
+def _folder(path: str) -> bool | None:
+    """Whether a directory is there; None where nothing is."""
+    return is_dir(path) or (False if exists(path) else None)
 
 
 def _unseen(found: Shell, why: str, text: Text) -> None:

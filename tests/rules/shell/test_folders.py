@@ -53,7 +53,7 @@ WRITES = [
 
 @pytest.mark.parametrize(("text", "paths"), WRITES, ids=[one[0] for one in WRITES])
 def test_where_it_may_be(text: str, paths: list[str]) -> None:
-    answer = analyse(parse(text) or {}, CWD, {}, is_dir=lambda path: path in {"/", *THERE})
+    answer = analyse(parse(text) or {}, CWD, {}, is_dir=lambda path: path in {"/", *THERE} or None)
     expected = [path if path[0] == "/" else f"{CWD}/{path}" for path in paths]
     assert sorted({one.path for one in answer.writes}) == sorted(set(expected))
 
@@ -65,6 +65,6 @@ def test_without_a_look_every_cd_succeeds() -> None:
 
 def test_many_that_fail_are_anywhere() -> None:
     text = "; ".join(f"cd n{at}" for at in range(9)) + "; echo > f"
-    answer = analyse(parse(text) or {}, CWD, {}, is_dir=lambda _: False)
+    answer = analyse(parse(text) or {}, CWD, {}, is_dir=lambda _: None)
     assert answer.writes == []
     assert answer.opaque != []

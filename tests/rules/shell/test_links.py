@@ -87,7 +87,9 @@ def test_what_is_reached_through_a_link(text: str, paths: list[str]) -> None:
     found = {f"{CWD}/{name}": says for name, says in LINKS.items()}
     dirs = {f"{CWD}/{name}".rstrip("/") for name in THERE} | {"/"}
     tree = parse(text) or {}
-    answer = analyse(tree, CWD, {}, is_dir=lambda one: one in dirs or None, link=lambda path: found.get(path, ""))
+    answer = analyse(
+        tree, CWD, {}, is_dir=lambda one: one in dirs or None, link=lambda path: found.get(path, "")
+    )
     reached = {one.path for one in answer.writes}
     expected = {path if path[0] == "/" else f"{CWD}/{path}" for path in paths}
     assert expected <= reached

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from plastic.disk.files import lstat, publish, remove, replace, sync_dir
+from plastic.disk.files import lstat, move, publish, remove, replace, sync_dir
 from plastic.disk.paths import parent_of
 from plastic.disk.tree import exchange, set_mode
 
@@ -38,6 +38,10 @@ def swap(path: str, data: bytes, seen: Stat | None) -> bool:
     try:
         set_mode(temp, seen.st_mode & 0o7777)
         ours = os.lstat(temp)
+        # Most rivals are seen here. After an exchange ours can be read for a moment, and whoever
+        # saves upon that has not seen what the rival saved.
+        if not same(lstat(path), seen):
+            return False
         if not exchange(temp, path):
             return _replace_unchanged(path, data, seen)
         if same(lstat(temp), seen):
@@ -58,8 +62,12 @@ def _replace_unchanged(path: str, data: bytes, seen: Stat) -> bool:
 
 
 def _give_back(temp: str, path: str, ours: Stat) -> None:
-    """Put a rival's file back; when it saved once more meanwhile, its newest save stays."""
+    """Put a rival's file back; when it saved once more meanwhile, its newest save stays.
+
+    The save before that one, which the newest may not know, stays beside it.
+    """
     exchange(temp, path)
     now = lstat(temp)
     if now is not None and now.st_ino != ours.st_ino:
         exchange(temp, path)
+        move(temp, f"{path}.kept.{time.time_ns()}")

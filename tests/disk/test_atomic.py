@@ -77,24 +77,39 @@ def test_a_rival_that_saves_in_the_very_moment(
 
 
 def test_the_newest_of_two_saves_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second may come from whoever has read ours for a moment: the first stays beside it."""
     path = tmp_path / "f"
     path.write_text("old")
     seen = os.lstat(path)
-    (tmp_path / "g").write_text("first")
-    os.rename(tmp_path / "g", path)
     real = exchange
-    calls: list[int] = []
+    saves = ["second", "first"]  # after the last look, and while the first is being given back
 
     def late(one: str, other: str) -> bool:
-        calls.append(1)
-        if len(calls) == 2:  # while the first save is being given back
-            (tmp_path / "h").write_text("second")
-            os.rename(tmp_path / "h", path)
+        if saves:
+            said = saves.pop()
+            (tmp_path / "g").write_text(said)
+            os.rename(tmp_path / "g", path)
         return real(one, other)
 
     monkeypatch.setattr(atomic, "exchange", late)
     assert not swap(str(path), b"ours", seen)
     assert path.read_text() == "second"
+    kept = [name for name in os.listdir(tmp_path) if name != "f"]
+    assert [name.startswith("f.kept.") for name in kept] == [True]
+    assert (tmp_path / kept[0]).read_text() == "first"
+
+
+def test_a_rival_that_is_seen_in_time_never_reads_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "f"
+    path.write_text("old")
+    seen = os.lstat(path)
+    (tmp_path / "g").write_text("theirs")
+    os.rename(tmp_path / "g", path)
+    monkeypatch.setattr(atomic, "exchange", lambda *_: pytest.fail("ours was shown"))
+    assert not swap(str(path), b"ours", seen)
+    assert os.listdir(tmp_path) == ["f"]
 
 
 def test_same_needs_identity_size_and_time(tmp_path: Path) -> None:

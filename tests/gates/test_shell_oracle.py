@@ -179,6 +179,7 @@ FOUND = [
     "ln {D}/spec.md a.txt; ln -f {D}/spec.md a.txt; echo x > a.txt",
     "bash -c 'ln -f lnk a.txt'; bash -c 'ln -f a.txt a.txt'",
     "X=a.txt; mkdir -p sub/b.txt && X=sub/b.txt; touch $X",
+    "diff <(cp -a a.txt {D}/spec.md) <(ln -f lnk {D}/s?ec.md)",
 ]
 
 

@@ -40,7 +40,7 @@ def look(sight: Sight) -> Shell:
     first = Text(found.text, found.cwd or None, variables(found.text))
     _rounds(sight, found, first)
     if found.links:
-        # A text that it runs makes links: what the command or another text writes may follow them.
+        # Made by a text that it runs, or beside the rest: whatever is written may follow them.
         first.links = found.links
         _rounds(sight, found, first)
     return found
@@ -107,7 +107,7 @@ def _read(
         )
         found.opaque += answer.opaque
         found.mentions += answer.mentions
-        if not bash:
+        if not bash or _at_once(text.command):
             found.links += answer.links[len(text.links) :]
         if answer.cut:
             _unseen(found, answer.cut, text)
@@ -116,6 +116,14 @@ def _read(
         for one in answer.texts:
             if not harmless(one.command):
                 inner[one.command, one.cwd, one.links] = one
+
+
+def _at_once(command: str) -> bool:
+    """Whether parts of a text may run at the same time: pipes, `&`, `<(…)`."""
+    bare = command
+    for word in ("&&", "||", ">&", "&>"):
+        bare = bare.replace(word, "")
+    return "|" in bare or "&" in bare or "<(" in bare or ">(" in bare
 
 
 def _folder(path: str) -> bool | None:

@@ -59,15 +59,19 @@ def log(desk: Desk, limit: int, *, archived: bool) -> tuple[dict[str, Any], str]
     _, pen, _ = desk.look()
     turns = [one for one in every(desk, archived=archived) if one.n > 0]
     turns = turns[-limit:] if limit > 0 else turns
-    lines = [_line(desk, one) for one in turns]
+    counts = [_files(one) for one in turns]
+    said = {count: desk.said("files", count=count) for count in set(counts)}  # of thousands, few
+    lines = [_line(one, said[count]) for one, count in zip(turns, counts, strict=True)]
     return facts(desk, pen, turns=[as_dict(one) for one in turns]), "\n".join(lines)
 
 
-def _line(desk: Desk, one: Entry) -> str:
+def _files(one: Entry) -> int:
+    return len([name for name in one.header.get("files", "").split(",") if name.strip(" \u2014-")])
+
+
+def _line(one: Entry, files: str) -> str:
     done = one.header.get("done", "-")
-    files = one.header.get("files", "")
-    count = len([name for name in files.split(",") if name.strip(" \u2014-")])
-    line = f"{one.n} {one.agent} -> {one.to or '-'} {desk.said('files', count=count)} {done}"
+    line = f"{one.n} {one.agent} -> {one.to or '-'} {files} {done}"
     return line.replace("\u2014", "-").encode("ascii", "backslashreplace").decode()
 
 

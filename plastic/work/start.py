@@ -119,7 +119,6 @@ def _house(
 ) -> None:
     """The worktree, recorded in the lock; what THIS start made goes away when it cannot be had."""
     made, armed, item = None, boarded.armed, boarded.item
-    base = options.base or (item.base if item is not None else None)
     no_code = RESEARCH if item is not None and item.phase == "research" else ""
     try:
         worktree, made = provision(
@@ -127,9 +126,10 @@ def _house(
             intent,
             project,
             armed.token,
-            base=base,
+            base=options.base,
             adopt=options.adopt,
             say=say,
+            usual=item.base if item is not None else None,
             lock_only=no_code,
         )
         known = provisioned(armed.lock)

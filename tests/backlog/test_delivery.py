@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk.failpoints import NAMES
+from plastic.rules.backlog.answers import Actor, Fence
+from plastic.rules.backlog.items import Route
 from plastic.rules.intent.intentfile import item_of
 from tests.backlog.desk import ROUTE, Desk
 
@@ -312,8 +314,71 @@ class TestCustody:
             store.follow(item, 7, "o9", "takeover")
         assert desk.end(intent).rc == 0
 
+    @pytest.mark.parametrize("verb", ["release", "complete", "park"])
+    def test_a_token_without_the_lock_ends_nothing(self, desk: Street, verb: str) -> None:
+        """The number is no secret: whoever ends what an intent delivers holds its lock."""
+        item = desk.add("Compute tax")
+        intent = desk.begun(item)
+        more = ROUTE if verb == "park" else ()
+        before = desk("show", item)
+        found = desk.refused(verb, item, "--token", "1", *more, rc=3, session=B)["error"]
+        assert (found["code"], found["who"]) == ("held", A)
+        assert desk("show", item) == before
+        assert desk.even(intent, item) == 1
+
+    def test_its_end_completes_it(self, desk: Street) -> None:
+        item = desk.add("Compute tax")
+        desk.even(desk.begun(item), item)
+        words = ("complete", item, "--token", "1", "--evidence", "HEAD")
+        found = desk.refused(*words, rc=1, session=A)["error"]
+        assert found["code"] == "delivered-by-end"
+        assert desk("show", item)["state"] == "live"
+
+    def test_signs_of_work_protect_for_an_hour(self, desk: Street) -> None:
+        """Not for the five minutes of an intent without an item."""
+        item = desk.add("Compute tax")
+        intent = desk.begun(item)
+        desk.work(intent)
+        desk.world.age(Path(intent["dir"], "delivery.lock"), 9000)
+        desk.later(9000)
+        found = desk.lock("reclaim", intent["id"], session=B).json["error"]
+        assert found["code"] == "quarantine"
+        seconds = int(found["run"].split()[1])
+        assert 3300 < seconds < 3700
+
 
 class TestEnds:
+    def test_a_base_that_is_not_the_items_is_told_before_the_merge(self, desk: Street) -> None:
+        desk.world.git("branch", "other")
+        item = desk.add("Compute tax")
+        intent = desk.begun(item, "--base", "other")
+        desk.write(intent)
+        desk.work(intent)
+        tip = desk.world.git("rev-parse", "other")
+        done = desk.end(intent)
+        assert (done.rc, done.json["error"]["code"]) == (1, "item")
+        assert "the merge into other is not proven to be in main" in done.json["error"]["reason"]
+        assert desk.world.git("rev-parse", "other") == tip
+        # Who starts it again names no base, and gets the one that it has.
+        assert desk.start(intent["id"]).rc == 0
+        # What the author meant is what the item says: then it ends.
+        desk("edit", item, "--base", "other", "--token", "1", session=A)
+        done = desk.end(intent)
+        assert done.rc == 0, done.err + done.out
+        assert done.json["item"]["state"] == "complete"
+
+    def test_research_in_a_worktree_that_was_there(self, desk: Street) -> None:
+        item = desk.add("Which rate?", "--phase", "research")
+        intent = desk.world.new("Rates")
+        desk.start(intent["id"])
+        found = desk.begun(item, intent["id"])
+        assert found["lock"]["worktree"]["provisioned"]
+        desk.write(found)
+        desk.work(found)
+        done = desk.end(found)
+        assert done.rc == 0, done.err + done.out
+        assert done.json["item"]["state"] == "complete"
+
     def test_release_leaves_a_resume_block(self, desk: Street) -> None:
         item = desk.add("Compute tax")
         intent = desk.begun(item)
@@ -393,7 +458,8 @@ class TestEnds:
         intent = desk.begun(item)
         desk.write(intent)
         desk.work(intent)
-        desk.park(item, "--token", "1", "--session", B)
+        with desk.open() as store:  # as another program would
+            store.park(item, Fence(1), Actor("pm"), Route("pm", "tax", "which?", "issue 7", "two"))
         done = desk.end(intent)
         assert done.rc == 1
         assert done.json["error"]["code"] == "item"

@@ -41,6 +41,12 @@ def a_claim_of_what_is_delivered(desk: Street) -> tuple[tuple[str, ...], str]:
     return ("backlog", "claim", item), A
 
 
+def a_completion_past_the_end(desk: Street) -> tuple[tuple[str, ...], str]:
+    item = desk.add("Compute tax")
+    desk.begun(item)
+    return ("backlog", "complete", item, "--token", "1", "--evidence", "HEAD"), A
+
+
 def an_item_that_went_on(desk: Street) -> tuple[tuple[str, ...], str]:
     item = desk.add("Compute tax")
     intent = desk.begun(item)
@@ -63,6 +69,7 @@ CASES: list[tuple[str, str, Make]] = [
     ("work/backlog/board.py", "other-item", another_item),
     ("work/backlog/delivery.py", "item-twice", one_item_of_two_intents),
     ("work/backlog/claims.py", "bound", a_claim_of_what_is_delivered),
+    ("work/backlog/finish.py", "delivered-by-end", a_completion_past_the_end),
     ("work/backlog/bound.py", "superseded", an_item_that_went_on),
     ("work/lock/takeover.py", "item-quarantine", a_takeover_while_the_item_waits),
     ("cli/start.py", "what", an_item_without_a_project),

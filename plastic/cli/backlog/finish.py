@@ -78,7 +78,8 @@ def park(
 
     route = Route(owner, topic, question, where, reason)
     with backlog(project, session) as found:
-        mine = fence(token, secret) or own_fence(found, which)
+        mine = own_fence(found, which)
+        mine = fence(token, secret) or mine
         change = found.store.park(which, mine, found.actor, route)
         text = f"{change.item.id}  parked: {owner} rules on {question}"
         text += leave(found, change.item.id)

@@ -8,15 +8,17 @@ from plastic.disk.clock import both
 from plastic.disk.command import again
 from plastic.disk.git import Git, oid
 from plastic.disk.journal import note
+from plastic.disk.session import derived
 from plastic.rules.backlog.answers import Fence, Takeover
 from plastic.words import Held, Missing, Refused, Usage
 from plastic.work.backlog import claimshown, signs
-from plastic.work.backlog.heartbeats import tied
+from plastic.work.backlog.heartbeats import lock_of
 from plastic.work.lock.refuse import refusal, start_command
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.answers import Granted, Released, Renewed
     from plastic.words import Refusal
+    from plastic.work.backlog.heartbeats import Tied
     from plastic.work.backlog.place import Backlog
 
 # Reasons behind which somebody who holds stands.
@@ -44,8 +46,8 @@ def claim(
 
     `above` is a token that the new one must exceed, given where an intent is bound to the item.
     """
-    if above is None:
-        require_untied(backlog, id, owner)
+    if above is None and id is not None:
+        _require_untied(backlog, id, owner)
     region = str(backlog.project.backlog.get("region") or "local")
     options: dict[str, Any] = {"lease": lease, "region": region, "kind": kind}
     options |= {"takeover": takeover, "held": held, "above": above or 0}
@@ -85,20 +87,22 @@ def taking_over(backlog: Backlog, owner: str, token: int | None, branch: str) ->
     return Takeover(owner, token, branch, pushed)
 
 
-def require_untied(backlog: Backlog, id: str | None, owner: str) -> None:
+def require_lock(backlog: Backlog, id: str, owner: str) -> Tied | None:
+    """The lock of the intent that delivers an item; refused where it is somebody else's."""
+    found = lock_of(backlog.home, backlog.store, id)
+    if found is None:
+        return None
+    if found.lock.owner != (owner or derived(backlog.home.root, found.intent.id).session):
+        raise refusal(found.intent, found.view)
+    return found
+
+
+def _require_untied(backlog: Backlog, id: str, owner: str) -> None:
     """Refuse what an intent delivers: there the lock is the claim."""
-    locks = tied(backlog.home, backlog.project.slug) if id is not None else []
-    item = backlog.store.item(str(id)) if locks else None
-    for one in locks:
-        if item is None or one.item != item.id:
-            continue
-        if one.lock.owner != owner:
-            raise refusal(one.intent, one.view)
-        raise Refused(
-            "bound",
-            f"{item.id} is delivered by {one.intent.name}: its lock, which is yours, is the claim",
-            run=start_command(one.intent),
-        )
+    found = require_lock(backlog, id, owner)
+    if found is not None:
+        says = f"{found.item} is delivered by {found.intent.name}: its lock, which is yours, is "
+        raise Refused("bound", says + "the claim", run=start_command(found.intent))
 
 
 def _not_granted(backlog: Backlog, found: Granted, owner: str, *, anew: bool) -> Refusal:
@@ -147,6 +151,7 @@ def release(
     backlog: Backlog, id: str, mine: Fence, *, text: str = "", location: str = ""
 ) -> Released:
     """Give the item back; the same release twice is one."""
+    require_lock(backlog, id, backlog.caller.session)
     found = backlog.store.release(id, mine, text, location)
     if found.released:
         return found

@@ -9,6 +9,7 @@ from plastic.disk.journal import note
 from plastic.rules.backlog.answers import Fence
 from plastic.rules.backlog.completion import Evidence, lacking
 from plastic.rules.end.facts import DELIVERED, Bound
+from plastic.rules.end.proof import short
 from plastic.words import Refusal
 from plastic.work.backlog.bound import backlog_of, give_back, item_held, settle
 from plastic.work.backlog.finish import gather
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from plastic.rules.backlog.items import Item
     from plastic.words import Intent, Lock
     from plastic.work.backlog.place import Backlog
-
-PLANNED = "HEAD"  # stands for the merge that is not made yet
 
 
 class Ended(NamedTuple):
@@ -35,11 +34,12 @@ class Ended(NamedTuple):
 
 
 def judge(
-    home: Home, intent: Intent, lock: Lock | None, disposition: str, *, has_code: bool, tried: bool
+    home: Home, intent: Intent, lock: Lock | None, disposition: str, base: str, *, tried: bool
 ) -> Bound:
     """The item of a lock, and why it could not be completed; reads only.
 
-    `has_code`: a commit will be in the base; `tried`: `verify:` runs on the merged whole.
+    `base` is the full ref that a commit will be in, "" where there is no code; `tried`: `verify:`
+    runs on the merged whole.
     """
     item = item_held(lock)
     if item is None or lock is None:
@@ -55,20 +55,22 @@ def judge(
             return Bound(item, project, refused.reason)
         if known.state != "live":
             return Bound(item, project, f"it is {known.state}")
-        given = () if has_code else _papers(intent)
-        evidence = gather(backlog, known, given, intent.dir)._replace(checked=tried)
-        if has_code:
-            evidence = evidence._replace(commit=PLANNED, contained=True)
+        evidence = gather(backlog, known, _papers(intent), intent.dir)._replace(checked=tried)
+        if base:
+            merge = f"the merge into {short(base)}"
+            there = base in backlog.bases(known.base)
+            evidence = evidence._replace(commit=merge, contained=there)
         return Bound(item, project, _why(backlog, known, evidence))
 
 
 def _why(backlog: Backlog, item: Item, evidence: Evidence) -> str:
-    return lacking(item, backlog.actor, evidence).partition(": ")[2]
+    code, _, text = lacking(item, backlog.actor, evidence).partition(": ")
+    return f"{text}: `verify:` of the project runs them" if code == "not-checked" else text
 
 
-def _papers(intent: Intent) -> tuple[str, ...]:
-    """What proves work without a merge."""
-    return (f"{intent.dir}/outcome.md",)
+def _papers(intent: Intent, commit: str = "") -> list[str]:
+    """What proves the work: its outcome, and what has been merged."""
+    return [f"{intent.dir}/outcome.md", *([commit] if commit else [])]
 
 
 def finish(
@@ -88,7 +90,7 @@ def finish(
             return None
         if known.state != "complete":
             settle(backlog, intent, item, lock)
-        evidence = gather(backlog, known, [commit] if commit else _papers(intent), intent.dir)
+        evidence = gather(backlog, known, _papers(intent, commit), intent.dir)
         evidence = evidence._replace(checked=tried)
         done = backlog.store.complete(item, Fence(lock.token), backlog.actor, evidence)
     point("item.ended")

@@ -12,6 +12,7 @@ from plastic.disk.files import open_regular, read_fd
 from plastic.disk.git import Git, common_dir, oid
 from plastic.rules.backlog.completion import Evidence, kind_of
 from plastic.words import Refused
+from plastic.work.backlog.claims import require_lock
 from plastic.work.end.contained import proof
 
 if TYPE_CHECKING:
@@ -35,8 +36,18 @@ def complete(
     instrument: str = "",
     checked: bool = False,
 ) -> Change:
-    """Record the completion act under the token; answers what became ready."""
+    """Record the completion act under the token; answers what became ready.
+
+    What an intent delivers is completed by its End.
+    """
     item = backlog.need(id)
+    lock = require_lock(backlog, item.id, backlog.caller.session)
+    if lock is not None:
+        raise Refused(
+            "delivered-by-end",
+            f"{item.id} is delivered by {lock.intent.name}: its End completes it",
+            run=shlex.join(("plastic", "end", lock.intent.id, "--delivered", "--dry-run")),
+        )
     evidence = gather(backlog, item, given, cwd)._replace(
         strength=strength, instrument=instrument, checked=checked
     )

@@ -48,6 +48,13 @@ def tied(home: Home, project: str) -> list[Tied]:
     return found
 
 
+def lock_of(home: Home, store: Store, id: str) -> Tied | None:
+    """The held lock of the intent that delivers this item."""
+    locks = tied(home, store.project)
+    item = store.item(id) if locks else None
+    return next((one for one in locks if item is not None and one.item == item.id), None)
+
+
 def overdue(store: Store, locks: list[Tied]) -> list[Tied]:
     """Those whose item has less than half of its lease left, counted from the last heartbeat.
 

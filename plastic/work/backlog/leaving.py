@@ -5,31 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.rules.backlog.answers import Fence
-from plastic.work.backlog.heartbeats import tied
+from plastic.work.backlog.claims import require_lock
 from plastic.work.lock.release import release
 
 if TYPE_CHECKING:
-    from plastic.work.backlog.heartbeats import Tied
     from plastic.work.backlog.place import Backlog
 
 
-def own(backlog: Backlog, id: str) -> Tied | None:
-    """The lock of this session that is bound to an item."""
-    item = backlog.store.item(id)
-    locks = tied(backlog.home, backlog.project.slug) if item is not None else []
-    mine = [one for one in locks if one.lock.owner == backlog.caller.session]
-    return next((one for one in mine if item is not None and one.item == item.id), None)
-
-
 def own_fence(backlog: Backlog, id: str) -> Fence | None:
-    """What the holder of the lock presents without typing it."""
-    found = own(backlog, id)
+    """What the holder of the lock presents without typing it; nobody else ends what it delivers."""
+    found = require_lock(backlog, id, backlog.caller.session)
     return Fence(found.lock.token) if found is not None else None
 
 
 def leave(backlog: Backlog, id: str) -> str:
     """Release this session's lock of an item that it no longer holds; what is said of it."""
-    found = own(backlog, id)
+    found = require_lock(backlog, id, backlog.caller.session)
     if found is None:
         return ""
     release(backlog.home, found.intent, backlog.caller)

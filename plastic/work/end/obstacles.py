@@ -57,7 +57,7 @@ def _bound(subject: Subject, flags: Flags) -> Bound:
         subject.intent,
         subject.view.lock,
         flags.disposition,
-        has_code=subject.place is not None,
+        subject.place.base if subject.place is not None else "",
         tried=tried,
     )
 

@@ -10,10 +10,11 @@ from plastic.disk.compiled import load
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
+from plastic.rules.backlog.grants import HOUR
 from plastic.rules.lock.events import UNREADABLE, milestone
 from plastic.rules.lock.evidence import Decision, decide
 from plastic.words import Missing, Refused, Stale
-from plastic.work.backlog.bound import eligible, follow
+from plastic.work.backlog.bound import eligible, follow, item_held
 from plastic.work.lock import claims, fence
 from plastic.work.lock.acquire import acquire, heal
 from plastic.work.lock.handover import Audit, commit, hand_over
@@ -120,7 +121,8 @@ def _judge(
 ) -> Decision:
     found = signs(home, intent, view, repo) if view.state == "stale" else []
     heard = now - view.age if view.age is not None else None
-    quarantine = load(home).quarantine
+    # The signs of a bound intent protect its holder as long as the item's do.
+    quarantine = HOUR if item_held(view.lock) else load(home).quarantine
     return decide(
         view.state, heard, view.age, found, now=now, quarantine=quarantine, despite=despite
     )

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class Wish(NamedTuple):
-    """What one start asks for; `base` is the branch it names, if any."""
+    """What one start asks for; `base` is the branch it names, `usual` where it begins else."""
 
     site: Site
     intent: Intent
@@ -56,6 +56,7 @@ class Wish(NamedTuple):
     base: str | None
     say: Callable[[str], None]
     home: str  # its root
+    usual: str | None = None
 
     @property
     def git(self) -> Git:
@@ -176,7 +177,7 @@ def _reuse(wish: Wish, entry: Entry, path: str, admin: str, note: Note | None) -
     """An existing worktree changes nothing in git, whatever its owner is in the middle of."""
     if note is None:
         tip = entry.head or "HEAD"
-        base = resolve(wish.site.root, wish.intent, wish.project, wish.base)
+        base = resolve(wish.site.root, wish.intent, wish.project, wish.base or wish.usual)
         # Nothing says that it was ever prepared by us, so no setup runs in what may be in use.
         start = fork_point(wish.git, base, tip)
         note = _note(wish, base, start, prepared=has_index(admin))
@@ -228,7 +229,7 @@ def _create(
     short = ref.removeprefix(HEADS)
     commit = oid(wish.git, ref)
     if note is None:
-        base = resolve(wish.site.root, wish.intent, wish.project, wish.base)
+        base = resolve(wish.site.root, wish.intent, wish.project, wish.base or wish.usual)
         start = base.commit if commit is None else fork_point(wish.git, base, ref)
         note = _note(wish, base, start, prepared=False)
     require_same_base(wish, note)

@@ -58,17 +58,18 @@ def provision(
     base: str | None = None,
     adopt: str | None = None,
     say: Callable[[str], None] = _silent,
+    usual: str | None = None,
     lock_only: str = "",
 ) -> tuple[dict[str, Any], Made]:
     """The lock's `worktree` object and the undo handle of this call.
 
-    `base` is what --base (or the item) names, `adopt` an existing worktree to take over,
+    `base` is what --base names, `usual` what the item does, `adopt` a worktree to take over,
     `lock_only` why there is to be none (a worktree that is there already stays in use). An
     existing worktree is found again without any change in git. Raises after undoing what this
     call made.
     """
     try:
-        return _provision(home, intent, project, token, base, adopt, say, lock_only)
+        return _provision(home, intent, project, token, base, adopt, say, usual, lock_only)
     except Broken as broken:
         if project is not None and broken.code in MENDED and not broken.run:
             broken.run = mend_command(home, project.slug, MENDED[broken.code])
@@ -83,6 +84,7 @@ def _provision(
     base: str | None,
     adopt: str | None,
     say: Callable[[str], None],
+    usual: str | None,
     lock_only: str,
 ) -> tuple[dict[str, Any], Made]:
     site = site_of(intent, project)
@@ -95,7 +97,7 @@ def _provision(
         journal(home, "lock-only", intent=intent.id, reason=why)
         return _lock_only(project, why), Made()
     made = Made(site)
-    wish = Wish(site, intent, project, token, base, say, home.root)
+    wish = Wish(site, intent, project, token, base, say, home.root, usual)
     try:
         with repo_guard(site.common):
             require_own(site.common, intent)

@@ -252,18 +252,37 @@ class TestCustody:
         assert desk.kinds(item) == ["work", "takeover"]
         assert desk("show", item)["attempts"] == 2
 
+    @pytest.mark.parametrize("kind", ["transfer", "takeover"])
+    @pytest.mark.parametrize("then", ["start", "again", "release", "end"])
     def test_what_was_killed_before_the_item_followed_is_brought_up(
-        self, desk: Street, monkeypatch: pytest.MonkeyPatch
+        self, desk: Street, kind: str, then: str
     ) -> None:
         item = desk.add("Compute tax")
         intent = desk.begun(item)
-        with monkeypatch.context() as patch:
-            patch.setattr("plastic.work.lock.transfer.follow", lambda *_: None)
-            desk.lock("transfer", intent["id"], "--to", B)
+        desk.write(intent)
+        desk.work(intent)
+        words: tuple[str, ...] = ("transfer", intent["id"], "--to", B)
+        session = A
+        if kind == "takeover":
+            words, session = ("reclaim", intent["id"], "--despite-evidence"), B
+            desk.world.age(Path(intent["dir"], "delivery.lock"), 9000)
+        name = "reclaim" if kind == "takeover" else kind
+        fault = {"PLASTIC_TEST": "1", "PLASTIC_FAILPOINT": f"{name}.replaced:kill"}
+        assert desk.world.lock(*words, session=session, env=fault).rc == -9
         assert desk("status", item)["fencing_token"] == 1
-        assert desk.start(intent["id"], session=B).rc == 0
-        assert desk.even(intent, item) == 2
-        assert desk.kinds(item) == ["work", "transfer"]
+        if then == "end":
+            assert desk.end(intent, session=B).rc == 0
+            assert desk("show", item)["state"] == "complete"
+        elif then == "release":
+            assert desk.lock("release", intent["id"], session=B).rc == 0
+            assert desk("status", item)["state"] == "released"
+        else:
+            done = desk.start(intent["id"], session=B) if then == "start" else desk.lock(*words)
+            if then == "again" and kind == "takeover":
+                done = desk.lock(*words, session=B)
+            assert done.rc == 0, done.out
+            assert desk.even(intent, item) == 2
+        assert desk.kinds(item) == ["work", kind]
 
     def test_a_heartbeat_keeps_the_item_alive(self, desk: Street) -> None:
         """Nobody asks for two hours; the owner's hooks touch the lock and no database."""

@@ -76,17 +76,17 @@ def _told(intent: Intent) -> str:
     return kind_of(lines[-1] if lines else "")
 
 
-def follow(home: Home, intent: Intent, lock: Lock, kind: str) -> None:
-    """The item follows a lock that has changed hands.
+def follow(home: Home, intent: Intent, lock: Lock | None) -> None:
+    """The item follows a lock that has changed hands, now or in a try that was killed.
 
     Nothing is undone when it cannot: the next command about item or lock brings it up.
     """
     item = item_held(lock)
-    if item is None:
+    if item is None or lock is None:
         return
     try:
         with backlog_of(home, intent, lock.owner) as backlog:
-            settle(backlog, intent, item, lock, kind)
+            settle(backlog, intent, item, lock)
     except (Refusal, OSError) as error:
         note(home, "item-behind", intent=intent.id, item=item, token=lock.token, why=str(error))
 
@@ -122,8 +122,9 @@ def give_back(home: Home, intent: Intent, lock: Lock, text: str = "") -> None:
     where = branch(intent.name) if isinstance(tree, dict) and tree.get("provisioned") else ""
     try:
         with backlog_of(home, intent, lock.owner) as backlog:
+            settle(backlog, intent, item, lock)
             done = backlog.store.release(item, Fence(lock.token), text, where)
-    except (Missing, Usage, Refused) as error:
+    except (Missing, Usage, Refused, Held) as error:
         note(home, "item-left", intent=intent.id, item=item, token=lock.token, why=error.reason)
         return
     if not done.released:

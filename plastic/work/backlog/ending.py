@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
 from plastic.rules.backlog.answers import Fence
+from plastic.rules.backlog.bound import tie
 from plastic.rules.backlog.completion import Evidence, lacking
 from plastic.rules.end.facts import DELIVERED, Bound
 from plastic.rules.end.proof import short
@@ -50,7 +51,9 @@ def judge(
         if known is None or known.state == "complete" or disposition != DELIVERED:
             return Bound(item, project)
         try:
-            backlog.store.check(item, Fence(lock.token))
+            # One that is behind its lock is brought up before it is completed.
+            if tie(backlog.store.status(item), lock.owner, lock.token) != "behind":
+                backlog.store.check(item, Fence(lock.token))
         except Refusal as refused:
             return Bound(item, project, refused.reason)
         if known.state != "live":

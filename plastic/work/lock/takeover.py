@@ -88,7 +88,9 @@ def _reclaim(
         _refuse_at_once(intent, view, kind, expected)
         grant = grant_for(session, load(home).ttl, provenance)
         if kind == "owner":
-            return Taken(rearm(home, intent, view, grant, repo), "rearmed", session, None)
+            after = rearm(home, intent, view, grant, repo)
+            follow(home, intent, after.lock)
+            return Taken(after, "rearmed", session, None)
         decision = _judge(home, intent, view, repo, now, despite=despite)
         if decision.kind == "corrupt":
             return _from_unknown(home, intent, view, grant, repo)
@@ -183,8 +185,7 @@ def _take(
         despite=sign.kind if sign is not None else None,
     )
     after = seen(intent)
-    if after.lock is not None:
-        follow(home, intent, after.lock, "takeover")
+    follow(home, intent, after.lock)
     return Taken(after, "takeover", lock.owner, _ref(kept) or None)
 
 

@@ -56,6 +56,7 @@ def _give(home: Home, intent: Intent, session: str, new: str, repo: str | None) 
         if view.lock is not None and view.lock.owner == new:
             # A try that was killed behind the lock is finished here.
             claims.rename(intent, view, session, new)
+            follow(home, intent, view.lock)
             return Moved(view, session, done=False)
         require_owner(intent, view, session, f"of {intent.name} transfers its lock")
         return _move(home, intent, view, session, new, repo)
@@ -81,6 +82,7 @@ def _give_from(
             raise refusal(intent, view)
         if lock.owner == new and lock.owner != old:
             claims.rename(intent, view, old, new)
+            follow(home, intent, view.lock)
             return Moved(view, old, done=False)
         if lock.owner != old or lock.token != expected:
             raise lost(intent, view, f"{intent.name} is not held by {old} under token {expected}")
@@ -117,8 +119,7 @@ def _move(
     claims.rename(intent, after, old, new)
     point("transfer.claims")
     note(home, "transfer", **row(intent, new, grant.token, grant.acq, previous=old))
-    if after.lock is not None:
-        follow(home, intent, after.lock, "transfer")
+    follow(home, intent, after.lock)
     return Moved(after, old, done=True)
 
 

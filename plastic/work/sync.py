@@ -15,7 +15,7 @@ from plastic.disk.journal import note
 from plastic.disk.locks import intent_guard
 from plastic.rules.lock.lease import worktree
 from plastic.words import Broken, Refused
-from plastic.work.lock import fence
+from plastic.work.fence import ref as fence
 from plastic.work.lock.refuse import lost, not_held, refusal, start_command
 from plastic.work.lock.verb import caller_for, relation, seen
 from plastic.work.merge.intheway import differing, in_the_way

@@ -149,7 +149,7 @@ def _steps(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from collections.abc import Iterator
 
     from plastic.disk import files, locks, token
-    from plastic.work.lock import fence
+    from plastic.work.fence import ref as fence
 
     done: list[str] = []
     real_guard, real_look = locks.guard, scene.path

@@ -398,7 +398,7 @@ def a_sync_of_an_overtaken_owner(street: Street) -> Call:
 
 
 SYNCS = [
-    Case("work/lock/fence.py", "overtaken", a_sync_of_an_overtaken_owner),
+    Case("work/fence/ref.py", "overtaken", a_sync_of_an_overtaken_owner),
     Case(SYNC, "no-worktree", a_sync_without_a_worktree, "no worktree"),
     Case(SYNC, "worktree-broken", a_sync_of_a_removed_worktree),
     Case(SYNC, "under-way", a_sync_in_the_middle_of_a_merge, "git commit"),

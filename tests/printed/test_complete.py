@@ -90,7 +90,7 @@ EXEMPT = {
     ("work/intent/births.py", "taken"): "somebody makes a directory in a store at that very moment",
     ("work/intent/births.py", "guard-unusable"): "a file system without locks",
     ("work/tree/copies.py", "copy-outside"): "the check of projects.yml is faster",
-    ("work/lock/fence.py", "fence-moved"): "somebody writes our own references meanwhile",
+    ("work/fence/ref.py", "fence-moved"): "somebody writes our own references meanwhile",
     ("work/intent/index.py", "index-busy"): "an editor saves a hundred times meanwhile",
     ("work/house/install.py", "settings-changed"): "the harness writes its settings meanwhile",
     ("work/tree/placing.py", "worktree-moved"): "test_end_obstacles.py pastes it",

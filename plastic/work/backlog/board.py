@@ -15,8 +15,8 @@ from plastic.rules.intent.intentfile import item_of, with_item
 from plastic.words import Refused
 from plastic.work.backlog.bound import backlog_of, item_held, item_named, settle
 from plastic.work.backlog.claims import claim
+from plastic.work.fence import ref as fence
 from plastic.work.gate.facts import LIMIT
-from plastic.work.lock import fence
 from plastic.work.lock.acquire import Armed, arm, require_boardable, set_item, undo
 from plastic.work.lock.issue import next_token
 from plastic.work.lock.release import release_acquisition

@@ -16,7 +16,7 @@ from plastic.work.backlog.ending import Ended, finish
 from plastic.work.end.leave import drop_branch, fate, leave_worktree
 from plastic.work.end.record import record
 from plastic.work.end.trial import committed
-from plastic.work.lock import fence
+from plastic.work.fence import ref as fence
 from plastic.work.lock.refuse import refusal
 from plastic.work.lock.release import clear_lock
 from plastic.work.lock.verb import relation, row, seen

@@ -14,7 +14,7 @@ from plastic.rules.end.proof import short
 from plastic.words import Broken
 from plastic.work.end.contained import proof
 from plastic.work.fence.install import take_down
-from plastic.work.lock.fence import delete
+from plastic.work.fence.ref import delete
 from plastic.work.tree.trash import bury
 
 if TYPE_CHECKING:

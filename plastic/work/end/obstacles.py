@@ -16,9 +16,9 @@ from plastic.work.backlog.ending import judge
 from plastic.work.end.basefacts import merge_facts, refs_of
 from plastic.work.end.tainted import tainted
 from plastic.work.end.treefacts import tree_facts
+from plastic.work.fence import ref as fence
 from plastic.work.gate.facts import LIMIT
 from plastic.work.intent.index import section_of
-from plastic.work.lock import fence
 from plastic.work.lock.verb import relation
 from plastic.work.pen.foreign import foreign
 from plastic.work.tree.salvage import folder_of

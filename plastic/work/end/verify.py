@@ -18,7 +18,7 @@ from plastic.disk.process import TIMED_OUT, Out, shell
 from plastic.disk.scratch import directory
 from plastic.disk.tree import remove_tree
 from plastic.disk.worktrees import listed
-from plastic.work.lock.fence import NO_HOOKS
+from plastic.work.fence.ref import NO_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -45,13 +45,13 @@ def install(home: Home, common: str, admin: str, intent: Intent) -> bool:
         _share(admin, hooks, run=True)
     text = text_of_hooks()
     for name in PLACED:
-        if _read(f"{hooks}/{name}") != text:
+        if content(f"{hooks}/{name}") != text:
             remove(f"{hooks}/{name}")
             put(f"{hooks}/{name}", text, 0o777, new=True)
             _share(admin, f"{hooks}/{name}", run=True)
             changed = True
     config = hooks_config(hooks).encode("utf-8", "surrogateescape")
-    if _read(f"{admin}/{CONFIG}") != config:
+    if content(f"{admin}/{CONFIG}") != config:
         put(f"{admin}/{CONFIG}", config)
         _share(admin, f"{admin}/{CONFIG}")
         changed = True
@@ -151,7 +151,7 @@ def text_of_hooks() -> bytes:
     return read(f"{folder()}/hooks/fence") or b""
 
 
-def _read(path: str) -> bytes | None:
+def content(path: str) -> bytes | None:
     """The content of a file of ours; None also for a link that somebody put in its place."""
     try:
         return read(path)

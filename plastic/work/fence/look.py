@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.disk import gitconfig
-from plastic.disk.files import read
 from plastic.disk.git import Git
 from plastic.rules.fence.hooks import PLACED
 from plastic.rules.fence.include import CONFIG, HOOKS, has, hooks_config
 from plastic.work.fence import facts
-from plastic.work.fence.install import text_of_hooks
+from plastic.work.fence.install import content, text_of_hooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,20 +27,13 @@ def _missing(common: str, admin: str, intent: Intent) -> Iterator[str]:
     if known is None or known.lock != f"{intent.dir}/delivery.lock":
         yield facts.FACTS
     for name in PLACED:
-        if _content(f"{admin}/{HOOKS}/{name}") != text_of_hooks():
+        if content(f"{admin}/{HOOKS}/{name}") != text_of_hooks():
             yield name
     wanted = hooks_config(f"{admin}/{HOOKS}").encode("utf-8", "surrogateescape")
-    if _content(f"{admin}/{CONFIG}") != wanted:
+    if content(f"{admin}/{CONFIG}") != wanted:
         yield CONFIG
     if not has(gitconfig.text(common), admin.rpartition("/")[2]):
         yield "the lines in .git/config"
-
-
-def _content(path: str) -> bytes | None:
-    try:
-        return read(path)
-    except OSError:
-        return None
 
 
 def asked_elsewhere(path: str, admin: str) -> str | None:

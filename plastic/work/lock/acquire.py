@@ -16,8 +16,9 @@ from plastic.rules.intent.index import TERMINAL
 from plastic.rules.lock.events import Grant, in_order, next_lock
 from plastic.rules.lock.lease import SETTLE
 from plastic.words import Broken, Refused
+from plastic.work.fence import ref as fence
 from plastic.work.intent.index import section_of
-from plastic.work.lock import claims, fence
+from plastic.work.lock import claims
 from plastic.work.lock.issue import grant_for, next_token
 from plastic.work.lock.rearm import rearm
 from plastic.work.lock.refuse import corrupt, lost, refusal, unreadable

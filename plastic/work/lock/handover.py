@@ -11,10 +11,10 @@ from plastic.disk.lockedits import cut
 from plastic.rules.intent.savepoint import has, line
 from plastic.rules.lock.events import next_lock
 from plastic.words import Refusal
+from plastic.work.fence import ref as fence
 from plastic.work.fence.install import follow
 from plastic.work.intent.ledger import LIMIT
 from plastic.work.intent.ledger import path_of as ledger_of
-from plastic.work.lock import fence
 from plastic.work.lock.issue import next_token
 from plastic.work.lock.verb import encoded, path_of, seen
 

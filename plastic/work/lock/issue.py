@@ -13,7 +13,7 @@ from plastic.work.lock.verb import host
 if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.words import Intent
-    from plastic.work.lock.fence import Fence
+    from plastic.work.fence.ref import Fence
 
 
 def grant_for(session: str, ttl: float, provenance: dict[str, str | None] | None) -> Grant:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from plastic.disk import held, token
 from plastic.disk.journal import note
 from plastic.rules.lock.events import Grant, next_lock
+from plastic.work.fence import ref as fence
 from plastic.work.fence.install import follow
-from plastic.work.lock import claims, fence
+from plastic.work.lock import claims
 from plastic.work.lock.issue import next_token
 from plastic.work.lock.verb import row, write
 

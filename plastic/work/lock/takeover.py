@@ -15,7 +15,8 @@ from plastic.rules.lock.events import UNREADABLE, milestone
 from plastic.rules.lock.evidence import Decision, decide
 from plastic.words import Missing, Refused, Stale
 from plastic.work.backlog.bound import eligible, follow, item_held
-from plastic.work.lock import claims, fence
+from plastic.work.fence import ref as fence
+from plastic.work.lock import claims
 from plastic.work.lock.acquire import acquire, heal
 from plastic.work.lock.handover import Audit, commit, hand_over
 from plastic.work.lock.issue import grant_for, next_token

@@ -13,7 +13,8 @@ from plastic.disk.locks import intent_guard
 from plastic.rules.lock.events import milestone
 from plastic.words import Held, Usage
 from plastic.work.backlog.bound import follow
-from plastic.work.lock import claims, fence
+from plastic.work.fence import ref as fence
+from plastic.work.lock import claims
 from plastic.work.lock.handover import commit, hand_over
 from plastic.work.lock.issue import grant_for
 from plastic.work.lock.refuse import lost, not_held, refusal, require_owner

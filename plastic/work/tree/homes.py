@@ -18,14 +18,14 @@ from plastic.disk.projects import projects
 from plastic.disk.worktrees import Note, notes
 from plastic.rules.intent.names import SLUG_MAX, branch
 from plastic.words import Refused
+from plastic.work.fence.ref import read
 from plastic.work.gate.facts import document, title_of
-from plastic.work.lock.fence import read
 from plastic.work.tree.site import site_of
 
 if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.words import Intent, Refusal
-    from plastic.work.lock.fence import Fence
+    from plastic.work.fence.ref import Fence
 
 
 def is_other(directory: str, intent: Intent) -> bool:

@@ -20,9 +20,9 @@ from plastic.rules.intent.names import BRANCH_PREFIX, WORKTREES, split
 from plastic.rules.orphans import KINDS, OVER, Row, Seen, judge
 from plastic.words import Broken, Refusal
 from plastic.work.end.contained import Proven, proof
+from plastic.work.fence import ref as fence
 from plastic.work.intent.index import text_of
 from plastic.work.intent.shelf import all_intents
-from plastic.work.lock import fence
 from plastic.work.tree.base import HEADS, resolve
 from plastic.work.tree.holds import Hold, holds, missing_holds
 from plastic.work.tree.homes import home_of

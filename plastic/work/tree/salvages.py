@@ -16,8 +16,8 @@ from plastic.disk.locks import repo_guard
 from plastic.disk.worktrees import ADD_TIMEOUT, admin_dir, exclude, has_index, listed
 from plastic.rules.intent.names import WORKTREES
 from plastic.words import Broken, Missing, Usage
+from plastic.work.fence.ref import NO_HOOKS
 from plastic.work.intent.shelf import require_home
-from plastic.work.lock.fence import NO_HOOKS
 from plastic.work.tree.base import HEADS
 from plastic.work.tree.orphans import yards
 from plastic.work.tree.reflogs import SUFFIX

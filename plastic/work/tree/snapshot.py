@@ -11,7 +11,7 @@ from plastic.disk.command import again
 from plastic.disk.git import ZERO, identity, oid
 from plastic.disk.lockedits import date
 from plastic.words import Broken
-from plastic.work.lock.fence import NO_HOOKS
+from plastic.work.fence.ref import NO_HOOKS
 
 if TYPE_CHECKING:
     from plastic.disk.git import Git

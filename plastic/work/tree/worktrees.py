@@ -18,9 +18,9 @@ from plastic.disk.projects import settings
 from plastic.disk.token import counter
 from plastic.disk.worktrees import entry_at, listed, noted_for
 from plastic.words import Broken, Missing, Refusal, Refused
+from plastic.work.fence import ref as fence
+from plastic.work.fence.ref import delete
 from plastic.work.intent.intents import find
-from plastic.work.lock import fence
-from plastic.work.lock.fence import delete
 from plastic.work.lock.refuse import command, refusal
 from plastic.work.lock.verb import caller_for, relation, seen
 from plastic.work.tree.base import HEADS

@@ -12,8 +12,8 @@ from plastic.harness import claude
 from plastic.rules.fence.hooks import JUDGED
 from plastic.rules.gates.table import DOORS
 from plastic.work.end import apply
+from plastic.work.fence import ref as fence
 from plastic.work.gate.judge import judge
-from plastic.work.lock import fence
 from plastic.work.merge import reftransaction
 from tests.work.fence.stage import A, B
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plastic.words import Broken
-from plastic.work.lock.fence import Fence, is_overtaken, move, read, repo_of, undo
+from plastic.work.fence.ref import Fence, is_overtaken, move, read, repo_of, undo
 from plastic.work.lock.verb import seen
 from tests.work.scene import Scene
 

@@ -61,7 +61,7 @@ def judge(
         evidence = gather(backlog, known, _papers(intent), intent.dir)._replace(checked=tried)
         if base:
             merge = f"the merge into {short(base)}"
-            there = base in backlog.bases(known.base)
+            there = base in backlog.refs(known.base)
             evidence = evidence._replace(commit=merge, contained=there)
         return Bound(item, project, _why(backlog, known, evidence))
 

@@ -81,12 +81,12 @@ class Backlog(NamedTuple):
     def tips(self, base: str | None) -> list[str]:
         """The commits that a base branch stands at: here, and as the remote was last seen."""
         git = Git(self.project.path)
-        return [found for ref in self.bases(base) if (found := oid(git, ref)) is not None]
+        return [found for ref in self.refs(base) if (found := oid(git, ref)) is not None]
 
-    def bases(self, base: str | None) -> list[str]:
-        """The full refs that a base branch has: here, and at the remote."""
-        names = (f"refs/heads/{base}", f"refs/remotes/{self.project.remote}/{base}")
-        return list(names) if base else []
+    def refs(self, branch: str | None) -> list[str]:
+        """The full refs of a branch: here, and at the remote."""
+        names = (f"refs/heads/{branch}", f"refs/remotes/{self.project.remote}/{branch}")
+        return list(names) if branch else []
 
 
 @contextmanager

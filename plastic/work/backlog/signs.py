@@ -22,7 +22,7 @@ def look_at(backlog: Backlog, id: str, branch: str) -> None:
     item = backlog.need(id)
     git = Git(backlog.project.path)
     for name in {branch, item.location} - {""}:
-        for ref in (f"refs/heads/{name}", f"refs/remotes/{backlog.project.remote}/{name}"):
+        for ref in backlog.refs(name):
             seen = git.run("log", "-1", "--format=%ct", ref, "--", ok=None)
             if seen.rc == 0 and seen.out.strip().isdigit():
                 backlog.store.evidence(item.id, "push", float(seen.out))

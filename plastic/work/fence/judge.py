@@ -9,7 +9,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from plastic.disk.clock import iso
 from plastic.disk.files import put, read_text
 from plastic.disk.home import Home
 from plastic.disk.journal import note
@@ -19,6 +18,7 @@ from plastic.rules.fence.moves import HEAD, Known, is_change, lines
 from plastic.rules.fence.refusals import WHAT, advised, said
 from plastic.rules.fence.standing import presented, standing
 from plastic.work.fence import facts
+from plastic.work.gate.admit import holder
 
 if TYPE_CHECKING:
     from plastic.rules.fence.moves import Line
@@ -66,7 +66,7 @@ def _judge(admin: str, hook: str, parent: str) -> int:
         "presented": token,
         "what": WHAT[hook].format(ref=ref),
     }
-    who, since = _holder(view)
+    who, since = holder(view)
     mine = sessions[0] if sessions else None
     row = {"intent": known.id, "hook": hook, "ref": ref, "code": found.code, "session": mine}
     if found.answer == "refuse":
@@ -84,14 +84,6 @@ def _follow(admin: str, known: Facts, view: LockView) -> None:
     """The lock was handed on, and whoever did it was killed before the hooks could know."""
     if view.lock is not None and view.lock.token != known.token:
         facts.write(admin, known._replace(token=view.lock.token))
-
-
-def _holder(view: LockView) -> tuple[str, str]:
-    if view.lock is None:
-        return "unknown (corrupt lock)", iso(view.heartbeat) if view.heartbeat is not None else ""
-    since = view.lock.raw.get("acquired_at")
-    state = " (stale)" if view.state == "stale" else ""
-    return f"{view.lock.owner}{state}", since if isinstance(since, str) else ""
 
 
 def changed(admin: str, text: str) -> str:

@@ -13,8 +13,8 @@ from plastic.words import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from plastic.words import Intent
-    from plastic.work.gate.sight import Grip, Sight, Written
+    from plastic.words import Intent, LockView
+    from plastic.work.gate.sight import Sight, Written
 
 
 def refuse(
@@ -37,18 +37,18 @@ def fields_of(intent: Intent, path: str) -> dict[str, object]:
     return {"id": intent.id, "name": intent.name, "dir": intent.dir, "path": path}
 
 
-def holder(grip: Grip) -> tuple[str, str]:
-    """Who holds the lock and since when (UTC), as a refusal says it."""
-    lock = grip.view.lock
+def holder(view: LockView) -> tuple[str, str]:
+    """Who holds a lock and since when (UTC), as a refusal says it."""
+    lock = view.lock
     if lock is None:
-        if grip.view.heartbeat is None:
-            return "none" if grip.view.state == "none" else "unknown (corrupt lock)", ""
-        return "unknown (corrupt lock)", _iso(grip.view.heartbeat)
+        if view.heartbeat is None:
+            return "none" if view.state == "none" else "unknown (corrupt lock)", ""
+        return "unknown (corrupt lock)", _iso(view.heartbeat)
     since = lock.raw.get("acquired_at")
-    who = f"{lock.owner} (stale)" if grip.view.state == "stale" else lock.owner
+    who = f"{lock.owner} (stale)" if view.state == "stale" else lock.owner
     if isinstance(since, str) and since.strip():
         return who, since
-    return who, "" if grip.view.heartbeat is None else _iso(grip.view.heartbeat)
+    return who, "" if view.heartbeat is None else _iso(view.heartbeat)
 
 
 def protected(sight: Sight, written: Written) -> Verdict | None:
@@ -65,7 +65,7 @@ def protected(sight: Sight, written: Written) -> Verdict | None:
     if code is None or written.intent is None:
         return None
     grip = sight.grip(written.intent)
-    who, since = holder(grip)
+    who, since = holder(grip.view)
     fields = {**fields_of(written.intent, written.path), "file": place.rest}
     return refuse("protected", code, fields, who=who, since=since)
 
@@ -93,7 +93,7 @@ def _lock(sight: Sight, written: Written, intent: Intent) -> Verdict | None:
     fields = fields_of(intent, written.path)
     fields["token"] = view.lock.token if view.lock is not None else 0
     fields["heard"] = _iso(view.heartbeat) if view.heartbeat is not None else "never"
-    who, since = holder(grip)
+    who, since = holder(grip.view)
     verdict = refuse("lock", code, fields, who=who, since=since)
     if code == "corrupt" and view.age is not None and view.age <= SETTLE:
         verdict.run = f"sleep {int(SETTLE - max(view.age, 0.0)) + 1} && {verdict.run}"

@@ -34,7 +34,7 @@ def _early(
     sight: Sight, written: Written, intent: Intent, what: str, missing: str
 ) -> Verdict | None:
     fields = {**fields_of(intent, written.path), "what": what, "missing": missing}
-    who, since = holder(sight.grip(intent))
+    who, since = holder(sight.grip(intent).view)
     verdict = refuse("stage", "too-early", fields, who=who, since=since)
     return switched(sight, intent.project, verdict)
 
@@ -129,7 +129,7 @@ def worktree(sight: Sight, written: Written) -> Verdict | None:
         if belongs(repo[1], common(sight, grip)):
             fields = fields_of(grip.intent, written.path)
             fields["right"] = right_path(written.path, repo[0], grip.tree)
-            who, since = holder(grip)
+            who, since = holder(grip.view)
             verdict = refuse("worktree", "elsewhere", fields, who=who, since=since)
             kept = switched(sight, grip.intent.project, verdict)
             return kept if kept is None or kept.kind != "deny" else relaxed(sight, kept)

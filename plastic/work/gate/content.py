@@ -52,6 +52,6 @@ def _refused(
         fields["title"] = intent.slug.replace("-", " ").capitalize()
         store = "--global" if intent.project is None else f"--project {intent.project}"
         fields["store"] = store
-    who, since = holder(sight.grip(intent))
+    who, since = holder(sight.grip(intent).view)
     gate = "links" if code == "links" else "create"
     return switched(sight, intent.project, refuse(gate, code, fields, who=who, since=since))

@@ -44,7 +44,7 @@ _FRESH = ("fresh", "future")
 
 
 def _held(grip: Grip, path: str, why: str) -> Verdict:
-    who, since = holder(grip)
+    who, since = holder(grip.view)
     fields = {**fields_of(grip.intent, path), "why": why}
     return refuse("shell", "shell-opaque", fields, who=who, since=since)
 

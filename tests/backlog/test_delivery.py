@@ -348,9 +348,10 @@ class TestCustody:
     def test_its_end_completes_it(self, desk: Street) -> None:
         item = desk.add("Compute tax")
         desk.even(desk.begun(item), item)
-        words = ("complete", item, "--token", "1", "--evidence", "HEAD")
-        found = desk.refused(*words, rc=1, session=A)["error"]
+        words = ("complete", item, "--token", "1", "--evidence", "HEAD", "--session", A)
+        found = desk.refused(*words, rc=1)["error"]
         assert found["code"] == "delivered-by-end"
+        assert found["run"] == f"plastic end 1 --delivered --dry-run --session {A}"
         assert desk("show", item)["state"] == "live"
 
     def test_signs_of_work_protect_for_an_hour(self, desk: Street) -> None:

@@ -7,7 +7,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING
 
-from plastic.disk.command import again
+from plastic.disk.command import again, flagged
 from plastic.disk.files import open_regular, read_fd
 from plastic.disk.git import Git, common_dir, oid
 from plastic.rules.backlog.completion import Evidence, kind_of
@@ -46,7 +46,9 @@ def complete(
         raise Refused(
             "delivered-by-end",
             f"{item.id} is delivered by {lock.intent.name}: its End completes it",
-            run=shlex.join(("plastic", "end", lock.intent.id, "--delivered", "--dry-run")),
+            run=shlex.join(
+                ("plastic", "end", lock.intent.id, "--delivered", "--dry-run", *flagged())
+            ),
         )
     evidence = gather(backlog, item, given, cwd)._replace(
         strength=strength, instrument=instrument, checked=checked

@@ -180,6 +180,8 @@ FOUND = [
     "bash -c 'ln -f lnk a.txt'; bash -c 'ln -f a.txt a.txt'",
     "X=a.txt; mkdir -p sub/b.txt && X=sub/b.txt; touch $X",
     "diff <(cp -a a.txt {D}/spec.md) <(ln -f lnk {D}/s?ec.md)",
+    "cd $W/sub && mkdir -p act/../spec.md",
+    "mkdir -p nowhere/../../new/../{x,y}.txt",
 ]
 
 

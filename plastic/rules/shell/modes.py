@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plastic.rules.shell.copying import copy, copy_below, link, move, name, sync
 from plastic.rules.shell.marks import STAR, marked
-from plastic.rules.shell.paths import base_name, parent
+from plastic.rules.shell.paths import absolute, base_name, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,14 @@ def write(run: Run, call: Call, state: State, seen: Seen) -> None:
 
 
 def folder(run: Run, call: Call, state: State, seen: Seen) -> None:
-    """each operand is made, a directory"""
+    """each operand is made, a directory; so is what stands before a `..`, on the way there"""
     before = len(run.out.writes)
+    for path in seen.operands:
+        parts = path.split("/")
+        ways = ["/".join(parts[:at]) for at, part in enumerate(parts) if at and part == ".."]
+        for one in ways:
+            if not all(run.folders.surely(absolute(one, cwd)) for cwd in state.cwds):
+                run.write(one, state)
     write(run, call, state, seen)
     run.folders.made.update(range(before, len(run.out.writes)))
 

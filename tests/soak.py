@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 PAGE = Path(__file__).parent.parent / "references/reliability.md"
@@ -34,8 +35,10 @@ def machine() -> str:
 
 
 def record(what: str, how_often: str, result: str, seconds: float) -> None:
-    """Put one row into the page; the rows of other soak tests stay."""
+    """Put one row into the page, dated; the rows of other soak tests stay."""
+    today = datetime.now(UTC).date().isoformat()
+    often = f"{how_often[:-1]}, {today})" if how_often.endswith(")") else f"{how_often} ({today})"
     lines = PAGE.read_text().splitlines() if PAGE.exists() else []
     rows = {found["what"]: line for line in lines if (found := ROW.match(line))}
-    rows[what] = f"| {what} | {how_often} | {result} | {seconds:.0f} | {machine()} |"
+    rows[what] = f"| {what} | {often} | {result} | {seconds:.0f} | {machine()} |"
     PAGE.write_text(HEAD + "".join(f"{rows[name]}\n" for name in sorted(rows)))

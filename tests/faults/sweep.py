@@ -17,7 +17,7 @@ from tests.work.ends import Ready
 from tests.world import Done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tests.world import World
 
@@ -37,38 +37,59 @@ class Town(NamedTuple):
     lines: tuple[str, ...]
 
 
-def build(world: World) -> Town:
+STATES = ("born", "ready", "stale", "idle", "over")
+
+
+def build(world: World, states: Sequence[str] = STATES) -> Town:
     """Commits, loose files, a lock that lapsed, an orphan, a salvage: something of everything."""
+    ids, lines = dict.fromkeys(STATES, ""), ["main"]
+    for state in states:
+        ids[state], made = MAKE[state](world)
+        lines += made
+    (world.repo / "mine.txt").write_text("line-main\n")
+    world.git("add", "mine.txt")
+    world.git("commit", "-q", "-m", "mine")
+    return Town(
+        world, **ids, salvage=f"{ids['over']}/1", lines=tuple(f"line-{one}" for one in lines)
+    )
+
+
+def _born(world: World) -> tuple[str, list[str]]:
+    return str(world.new("Born")["id"]), []
+
+
+def _ready(world: World) -> tuple[str, list[str]]:
     ready = Ready(world, "Ready").documents()
     ready.commit("tax.py", "line-ready-committed\n")
     (ready.tree / ".env").write_text("line-ready-ignored\n")
+    return ready.id, ["ready-committed", "ready-ignored"]
+
+
+def _stale(world: World) -> tuple[str, list[str]]:
     stale = Ready(world, "Stale").documents()
     (stale.tree / "loose.py").write_text("line-stale-loose\n")
     (stale.tree / "app.py").write_text("line-stale-edit\n")
+    for path in (stale.tree / "loose.py", stale.tree / "app.py", stale.dir / "delivery.lock"):
+        world.age(path, 7200)
+    return stale.id, ["stale-loose", "stale-edit"]
+
+
+def _idle(world: World) -> tuple[str, list[str]]:
     idle = Ready(world, "Idle")
     idle.commit("idle.py", "line-idle-committed\n")
     assert world.lock("release", idle.id, session=A).rc == 0
+    return idle.id, ["idle-committed"]
+
+
+def _over(world: World) -> tuple[str, list[str]]:
     taken = Ready(world, "Taken")
     (taken.tree / "taken.py").write_text("line-taken\n")
     world.age(taken.dir / "delivery.lock", 7200)
     assert world.lock("reclaim", taken.id, "--despite-evidence", session=B).rc == 0
-    for path in (stale.tree / "loose.py", stale.tree / "app.py", stale.dir / "delivery.lock"):
-        world.age(path, 7200)
-    born = world.new("Born")["id"]
-    (world.repo / "mine.txt").write_text("line-main\n")
-    world.git("add", "mine.txt")
-    world.git("commit", "-q", "-m", "mine")
-    lines = "ready-committed ready-ignored stale-loose stale-edit idle-committed taken main"
-    return Town(
-        world,
-        born,
-        ready.id,
-        stale.id,
-        idle.id,
-        taken.id,
-        f"{taken.id}/1",
-        tuple(f"line-{one}" for one in lines.split()),
-    )
+    return taken.id, ["taken"]
+
+
+MAKE = {"born": _born, "ready": _ready, "stale": _stale, "idle": _idle, "over": _over}
 
 
 class Verb(NamedTuple):
@@ -76,7 +97,8 @@ class Verb(NamedTuple):
 
     line: str
     session: str = A
-    rests: tuple[str, ...] = ()  # parts of the summary that may differ: a token, a time
+    rc: int = 0  # when nothing disturbs it
+    broken: int = 5  # when the environment fails
 
     def run(self, town: Town) -> Done:
         words = shlex.split(self.line.format(**town._asdict()))
@@ -98,7 +120,7 @@ VERBS = {
     "init": Verb("plastic init ."),
     "install": Verb("plastic install claude --scope project"),
     "uninstall": Verb("plastic uninstall claude --scope project"),
-    "doctor": Verb("plastic doctor --fix"),
+    "doctor": Verb("plastic doctor --fix", rc=1),
     "arm": Verb("plastic-lock arm {born}"),
     "fix": Verb("plastic-lock fix {ready}"),
     "release": Verb("plastic-lock release {ready}"),
@@ -108,7 +130,7 @@ VERBS = {
     "claim": Verb("plastic-lock claim {ready} spec.md"),
     "release-claim": Verb("plastic-lock release-claim {ready} spec.md"),
     "beat": Verb("plastic-lock beat {ready}"),
-    "pen init": Verb("plastic pen init --agents claude,codex"),
+    "pen init": Verb("plastic pen init --agents claude,codex", broken=1),
     "backlog add": Verb("plastic backlog add Paint"),
 }
 # Verbs that change nothing of their own, and those that other sweeps kill.
@@ -207,7 +229,7 @@ def finish(town: Town, verb: Verb, trail: list[str]) -> Done:
     """The same command again; where it refuses, the one that it prints, and the same again."""
     done = verb.run(town)
     trail.append(f"again: {done.rc} {done.err.strip()}")
-    if done.rc == 0:
+    if done.rc == verb.rc:
         return done
     printed = re.search(r"^run: (.*)$", done.err, re.MULTILINE)
     assert printed, trail

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
     from tests.world import Done, World
 
-SESSIONS = ("S1", "S2", "S3")
+SESSIONS = ("S1", "S2", "S3", "S4", "S5", "S6")
 POINTS = [
     name
     for name in failpoints.NAMES
-    if name.split(".")[0] in ("end", "publish", "trash", "release", "reclaim", "start")
+    if name.split(".")[0]
+    in ("end", "publish", "trash", "release", "reclaim", "start", "lock", "provision", "prune")
 ]
 NAMES = ("app.py", "new.py", "deep/more.py", ".env")
 
@@ -185,9 +186,11 @@ class History:
 
     def sync(self) -> None:
         one = self.some()
-        done = self.world.plastic("sync", one.id, session=self.holder[one.id])
+        done = self.perhaps_killed(
+            lambda: self.world.plastic("sync", one.id, session=self.holder[one.id])
+        )
         self.say(f"sync {one.name}", done)
-        if done.rc == 1 and one.tree.exists() and self.random.random() < 0.8:
+        if done is not None and done.rc == 1 and one.tree.exists() and self.random.random() < 0.8:
             self.resolve(one)
         self.check()
 
@@ -249,10 +252,15 @@ class History:
             assert len(one.merges()) <= 1, "\n".join(self.log)
 
     def remove(self) -> None:
-        one = self.some()
-        words = self.random.choice((("remove", one.id), ("prune",)))
-        done = self.world.plastic("worktree", *words, session=self.holder[one.id])
-        self.say(f"worktree {' '.join(words)}", done)
+        self.clear_away("remove", self.some().id)
+
+    def prune(self) -> None:
+        self.clear_away("prune")
+
+    def clear_away(self, *words: str) -> None:
+        session = self.random.choice(SESSIONS)
+        done = self.perhaps_killed(lambda: self.world.plastic("worktree", *words, session=session))
+        self.say(f"worktree {' '.join(words)} as {session}", done)
         for path in [path for path in self.loose if not path.exists()]:
             self.kept.add(self.loose.pop(path))
         self.check()
@@ -321,5 +329,6 @@ ACTS: tuple[Callable[[History], None], ...] = (
     History.end,
     History.end,
     History.remove,
+    History.prune,
     History.delete_by_hand,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.model.histories import History
+from tests.model.histories import SESSIONS, History
 from tests.soak import record
 from tests.work.ends import Mould
 from tests.world import World
@@ -56,7 +56,10 @@ def test_nothing_is_lost_in_many(mould: Mould[Start], number: int) -> None:
     live(mould, number)
     SPENT.append(time.monotonic() - since)
     if len(SPENT) == BIG - SMALL:
-        many = f"{len(SPENT) * IN_ONE_WORLD} histories x {STEPS} steps"
+        many = (
+            f"{len(SPENT) * IN_ONE_WORLD} histories of {len(SESSIONS)} sessions x {STEPS} steps "
+            f"(seeds {SMALL * IN_ONE_WORLD + 1} to {BIG * IN_ONE_WORLD})"
+        )
         record("Every byte is found again", many, "none lost", sum(SPENT))
 
 

@@ -158,6 +158,7 @@ def test_who_names_nothing_of_others_is_never_refused(trial: Trial, data: st.Dat
 
 # What soak runs have found.
 FOUND = [
+    "X=a.txt; mkdir -p {D}/*.md && X=sub/b.txt; touch $X",
     "env X=1 sh -c 'echo x > {x,y}.txt'",
     "[[ -f nowhere/c.txt ]] && cd $W/sub; touch a.txt sub/new.txt",
     "dd if=~/h.txt of=~/new.txt status=none",

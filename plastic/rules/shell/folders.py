@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plastic.rules.shell.marks import marked
+from plastic.rules.shell.marks import ONE, STAR, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ class Folders:
 
     def can_be_made(self, path: str | None) -> bool:
         """Whether `mkdir -p` succeeds: no file stands there or above, as far as can be known."""
-        if self._is_dir is None or path is None or marked(path):
+        if self._is_dir is None or path is None:
             return True
+        if marked(path):  # a glob names what is there already, files too
+            return STAR not in path and ONE not in path
         parts = path.split("/")
         above = ["/".join(parts[:at]) for at in range(2, len(parts) + 1)]
         there = [self._is_dir(one) for one in above]

@@ -75,7 +75,7 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> int:
 
 # Verbs that change no intent, and those that only wait or run something else for hours.
 QUIET = frozenset(
-    ("", "who", "status", "list", "show", "log", "hook", "keep", "guard", "board", "pen")
+    ("", "who", "status", "list", "show", "log", "hook", "keep", "guard", "board", "pen", "relay")
 )
 
 

@@ -27,6 +27,7 @@ GROUPS: tuple[str, ...] = (
     "backlog.group",
     "doctor",
     "pen.group",
+    "relay.group",
     "demo",
     "hook",
 )
@@ -55,7 +56,7 @@ def plastic(args: Sequence[str] | None = None) -> int:
 
 def _named(words: list[str]) -> typer.Typer:
     """The group that a line names alone, where that is one with many verbs of its own."""
-    if words[:1] in (["pen"], ["backlog"]):
+    if words[:1] in (["pen"], ["backlog"], ["relay"]):
         from plastic.cli.whole import build
 
         return build((f"{words[0]}.group",))

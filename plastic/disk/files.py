@@ -253,10 +253,11 @@ def open_append(path: str) -> int:
     return posix.open(path, flags | posix.O_NONBLOCK, 0o666)
 
 
-def append(path: str, text: str) -> None:
+def append(path: str, text: str, *, durable: bool = False) -> None:
     """Add text as ONE write, so that lines of several writers stay whole.
 
     A missing final newline (a crashed editor) is completed first; the file is made when absent.
+    `durable`: come back when it survives a power loss.
     """
     fd = open_append(path)
     try:
@@ -271,6 +272,8 @@ def append(path: str, text: str) -> None:
             size, before = posix.fstat(fd).st_size, size
         end = b"\n" if size == before else b""
         write_all(fd, end + text.encode("utf-8", "surrogateescape"))
+        if durable:
+            _sync(fd)
     finally:
         posix.close(fd)
 

@@ -8,7 +8,7 @@ A guard is a file that is created once and never unlinked: unlinking would let t
 the guard is taken anew. The hook takes the same guards with flock itself (disk/lockfile.py); both
 exclude each other. Not obtained, or not supported by the file system: nothing is changed, exit 5.
 
-Order of taking, never otherwise: intent, repository, INDEX, home, pen.
+Order of taking, never otherwise: relay, intent, repository, INDEX, home, pen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from plastic.disk.home import Home
 
-ORDER = ("intent", "repository", "INDEX", "home", "pen")
+ORDER = ("relay", "intent", "repository", "INDEX", "home", "pen")
 INTENT_WAIT = 10.0  # seconds
 LONG_WAIT = 60.0
 QUIET = 1.0  # seconds of waiting before a person is told
@@ -128,6 +128,11 @@ def _named(path: str) -> tuple[int, int] | None:
         return _identity(os.stat(path, follow_symlinks=False))
     except FileNotFoundError:
         return None
+
+
+def relay_guard(home: Home) -> AbstractContextManager[None]:
+    """The guard of all relays of a home: which of them may begin."""
+    return guard(f"{home.root}/relay/.guard", INTENT_WAIT, "relay")
 
 
 def intent_guard(directory: str) -> AbstractContextManager[None]:

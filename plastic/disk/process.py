@@ -187,6 +187,31 @@ def ask(
     return None
 
 
+def detached(
+    argv: Sequence[str], cwd: str, env: Mapping[str, str], stdin: str, out: str, err: str
+) -> Child:
+    """Start a program with files for its streams, as the leader of a session: it outlives us."""
+    import subprocess
+
+    from plastic.disk.files import open_append
+
+    streams = []
+    try:
+        streams = [os.open(stdin, os.O_RDONLY | os.O_CLOEXEC), open_append(out), open_append(err)]
+        return subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            env=dict(env),
+            stdin=streams[0],
+            stdout=streams[1],
+            stderr=streams[2],
+            start_new_session=True,
+        )
+    finally:
+        for fd in streams:
+            os.close(fd)
+
+
 def attached(
     argv: Sequence[str], tick: Callable[[], None], env: Mapping[str, str] | None = None
 ) -> int:

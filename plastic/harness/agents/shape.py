@@ -25,7 +25,7 @@ class Caps(NamedTuple):
     """What a program can do.
 
     `cost`: it tells USD (exact), tokens, or none. `proof` that a prompt began: its stdin was read
-    (stdin), a line of its stream (stream), or only its transcript on disk (transcript).
+    (stdin) or a line of its stream (stream).
     """
 
     resumes: bool
@@ -70,6 +70,3 @@ class Adapter(Protocol):
 
     def read(self, line: bytes) -> list[Said]:
         """What one line of its stdout tells; of what is unknown, nothing. Never raises."""
-
-    def transcripts(self, named: str, home: str, cwd: str) -> tuple[str, ...]:
-        """Where the prompt's id may be found on disk, as patterns; () = nobody knows."""

@@ -68,6 +68,7 @@ REFUSED: dict[str, str] = {
     "stopped": "the relay is not live",
     "steps": "the limit of steps would stop it at once",
     "cost": "the limit of cost would stop it at once",
+    "busy": "the agent is at work and asks nothing",
     "resume": "a hand-off is waiting: a reply cannot advance it",
 }
 # What people are told besides the states.

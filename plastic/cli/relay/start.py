@@ -1,0 +1,51 @@
+"""`plastic relay start`: the first session, in the foreground until somebody is needed."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from plastic.cli.door import home, say
+from plastic.cli.relay.door import AsJson, Unknown, ended, prompt_of
+
+
+def start(
+    prompt: Annotated[str, typer.Argument(help="What the first session is to do.")] = "",
+    prompt_file: Annotated[
+        str, typer.Option(metavar="FILE", help="The same from a file; - is stdin.")
+    ] = "",
+    agent: Annotated[str, typer.Option(help="Which program: command, or an agent by name.")] = "",
+    command: Annotated[
+        str, typer.Option(metavar="PATH", help="A program of yours as the agent.")
+    ] = "",
+    model: Annotated[str, typer.Option(help="The model of the sessions.")] = "",
+    max_steps: Annotated[
+        int, typer.Option(help="How many sessions at most, the first included.")
+    ] = 20,
+    max_cost: Annotated[
+        float | None, typer.Option(help="USD at most; at 95 % no session is begun.")
+    ] = None,
+    allow_unknown_cost: Unknown = False,
+    stall: Annotated[
+        float, typer.Option(metavar="SECONDS", help="A child that says nothing so long is stuck.")
+    ] = 1800.0,
+    as_json: AsJson = False,
+) -> None:
+    """Start a relay and run it here until it is done, asks something, or needs attention."""
+    from plastic.work.relay.begin import Wish, begin
+    from plastic.work.relay.people import run
+
+    wish = Wish(
+        prompt_of(prompt, prompt_file, "a PROMPT"),
+        agent or "command",
+        command,
+        model,
+        max_steps,
+        max_cost,
+        allow_unknown_cost,
+        stall,
+    )
+    place, about, event = begin(home(), os.getcwd(), wish, say)
+    ended(run(place, about, event, say), as_json=as_json)

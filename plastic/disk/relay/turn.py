@@ -1,0 +1,212 @@
+"""One child of a relay: a folder with its prompt and output, which outlives whoever started it.
+
+A small shell stands between: it says which process it is, begins the program, and keeps its exit
+code. Beginning is making the folder `begun`, which only one of two can do: the shell, or who came
+later and lets this turn never begin. So a prompt begins once or certainly never.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plastic.disk.failpoints import point
+from plastic.disk.files import (
+    append,
+    is_dir,
+    make_dirs,
+    names,
+    open_regular,
+    publish,
+    read,
+    replace,
+)
+from plastic.disk.process import detached
+from plastic.disk.relay.place import SCHEMA, record, write
+from plastic.disk.relay.processes import boot, identity, parsed
+from plastic.disk.tree import make_dir, remove_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from plastic.disk.process import Child
+    from plastic.disk.relay.place import Place
+
+_SHELL = """d=$1; shift
+trap : TERM INT HUP
+{ read -r line </proc/$$/stat && echo "$line" || ps -o lstart= -p $$; } >"$d/stat" 2>/dev/null
+echo $$ >"$d/pid.new" && mv "$d/pid.new" "$d/pid"
+mkdir "$d/begun" || exit 125
+"$@"
+code=$?
+echo $code >"$d/code.new" && mv "$d/code.new" "$d/code"
+exit $code"""
+KEPT = 40  # turns; older ones are removed with their output
+MOST_CALLS = 1 << 20  # bytes
+PIECE = 1 << 18
+LONGEST_LINE = 1 << 20  # bytes; the rest of a longer line is not read
+
+
+class Turn(NamedTuple):
+    """What a turn was started for. `code` is that of the effect: first, pending, reply, ..."""
+
+    path: str
+    number: int
+    session: str
+    delivery: str
+    code: str
+    token: str  # hashed
+    boot: str
+    at: float
+    spent: float  # USD of this session before it
+
+    def file(self, name: str) -> str:
+        return f"{self.path}/{name}"
+
+
+def make(
+    place: Place,
+    session: str,
+    delivery: str,
+    code: str,
+    token: str,
+    spent: float,
+    prompt: bytes,
+) -> Turn:
+    """The folder of a new turn, durable before anything is started."""
+    old = names(place.turns)
+    number = int(old[-1]) + 1 if old else 1
+    path = f"{place.turns}/{number:06}"
+    make_dirs(path, 0o700)
+    publish(f"{path}/prompt", prompt, 0o600)
+    turn = Turn(path, number, session, delivery, code, token, boot(), time.time(), spent)
+    value = turn._asdict()
+    del value["path"]
+    write(f"{path}/turn.json", {"schema": SCHEMA, **value})
+    for name in old[:-KEPT]:
+        remove_tree(f"{place.turns}/{name}")
+    return turn
+
+
+def last(place: Place) -> Turn | None:
+    """The latest turn; None before the first. A folder that a kill left half made is none."""
+    for name in reversed(names(place.turns)):
+        path = f"{place.turns}/{name}"
+        raw = record(f"{path}/turn.json")
+        if raw is not None and set(Turn._fields) - {"path"} <= set(raw):
+            return Turn(path, *(raw[key] for key in Turn._fields[1:]))
+    return None
+
+
+def spawn(turn: Turn, argv: tuple[str, ...], cwd: str, env: Mapping[str, str]) -> Child:
+    """Start it; OSError when that is impossible."""
+    point("relay.spawning")
+    words = ["/bin/sh", "-c", _SHELL, "sh", turn.path, *argv]
+    child = detached(words, cwd, env, turn.file("prompt"), turn.file("out"), turn.file("err"))
+    point("relay.spawned")
+    return child
+
+
+def has_begun(turn: Turn) -> bool:
+    """Whether the program was begun, or this turn was given up."""
+    return is_dir(turn.file("begun"))
+
+
+def give_up(turn: Turn) -> bool:
+    """Let a turn never begin; False when it has begun already."""
+    return make_dir(turn.file("begun"))
+
+
+def code(turn: Turn) -> int | None:
+    """The exit code of the program; None while there is none."""
+    text = (read(turn.file("code")) or b"").strip()
+    return int(text) if text.isdigit() else None
+
+
+def process(turn: Turn) -> int:
+    """The process of a turn that lives, 0 for none."""
+    text = (read(turn.file("pid")) or b"").strip()
+    if not text.isdigit() or turn.boot != boot():
+        return 0
+    line = (read(turn.file("stat")) or b"").decode("utf-8", "replace")
+    pid = int(text)
+    return pid if identity(pid) == parsed(line) != "" else 0
+
+
+def call(turn: Turn, kind: str, text: str, *, instead: bool) -> None:
+    """Keep a signal that the agent gave in this turn; `instead` of all that it gave before."""
+    line = json.dumps([kind, text]) + "\n"
+    if instead:
+        replace(turn.file("calls"), line.encode(), 0o600)
+    else:
+        append(turn.file("calls"), line, durable=True)
+
+
+def calls(turn: Turn) -> list[tuple[str, str]]:
+    """The signals of this turn, in order."""
+    found = []
+    for line in (read(turn.file("calls"), MOST_CALLS) or b"").split(b"\n")[:-1]:
+        try:
+            one: Any = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one):
+            found.append((one[0], one[1]))
+    return found
+
+
+def tail(turn: Turn, name: str, most: int = 600) -> str:
+    """The end of what it said, as text."""
+    opened = open_regular(turn.file(name))
+    if opened is None:
+        return ""
+    fd, seen = opened
+    try:
+        data = os.pread(fd, most, max(0, seen.st_size - most))
+    finally:
+        os.close(fd)
+    return data.decode("utf-8", "replace").strip()
+
+
+class Lines:
+    """Reads what a child says, line by line, however much and however long the lines are."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._at = 0
+        self._rest = b""
+        self._skips = False
+
+    def new(self) -> list[bytes]:
+        """The next whole lines; one that is too long is left out."""
+        opened = open_regular(self._path)
+        if opened is None:
+            return []
+        try:
+            piece = os.pread(opened[0], PIECE, self._at)
+        finally:
+            os.close(opened[0])
+        self._at += len(piece)
+        *lines, rest = piece.split(b"\n")
+        if not lines:
+            self._keep(rest)
+            return []
+        first = b"" if self._skips else self._rest + lines[0]
+        # By length alone: whoever reads it again from the start must count the same lines.
+        whole = [one for one in (first, *lines[1:]) if 0 < len(one) <= LONGEST_LINE]
+        self._rest, self._skips = b"", False
+        self._keep(rest)
+        return whole
+
+    def _keep(self, piece: bytes) -> None:
+        if not self._skips:
+            self._rest += piece
+            if len(self._rest) > LONGEST_LINE:
+                self._rest, self._skips = b"", True
+
+    def last(self) -> list[bytes]:
+        """What is left without an end, once nobody writes any more."""
+        rest, self._rest = self._rest, b""
+        return [rest] if rest and not self._skips else []

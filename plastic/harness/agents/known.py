@@ -1,0 +1,15 @@
+"""The agents that a relay can drive, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.harness.agents.command import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.harness.agents.shape import Adapter
+
+# Name -> the adapter for a program: its path, where the user names one.
+AGENTS: dict[str, Callable[[str], Adapter]] = {"command": Command}

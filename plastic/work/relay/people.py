@@ -1,0 +1,91 @@
+"""What people want of a relay: to whom it is said, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plastic.disk.relay.place import forget, owner
+from plastic.harness.agents.known import AGENTS
+from plastic.rules.relay.texts import REFUSED
+from plastic.words import Broken, Refused
+from plastic.work.relay import inbox
+from plastic.work.relay.custody import Custody
+from plastic.work.relay.desk import held, look
+from plastic.work.relay.recover import recover
+from plastic.work.relay.report import means, next_command, report
+from plastic.work.relay.runner import Runner
+from plastic.work.relay.tell import Tell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from plastic.disk.relay.place import About, Place
+    from plastic.harness.agents.shape import Adapter
+    from plastic.rules.relay.events import Event
+    from plastic.rules.relay.state import State
+    from plastic.work.relay.desk import Desk
+
+    Say = Callable[[str], None]
+
+
+def run(place: Place, about: About, event: Event | None, say: Say) -> dict[str, Any]:
+    """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
+    with held(place, about) as desk:
+        runner = _runner(desk, say)
+        is_watched = recover(runner) if desk.state.state != "off" else False
+        if event is not None and event.kind == "INPUT" and is_watched:
+            raise refusal(place, desk.state, "busy")
+        if event is not None and not (is_watched and event.kind == "RESUME"):
+            _posted(runner, event)
+        runner.run()
+        return report(place, about, desk.state)
+
+
+def tell(place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:
+    """Say it to the process that runs the relay, else do it here; nothing is run."""
+    if owner(place):
+        answer = inbox.ask(place, event)
+        if answer is not None:
+            if answer.get("refusal"):
+                raise refusal(place, look(place), str(answer["refusal"]))
+            return report(place, about, look(place))
+        if owner(place):
+            why = f"process {owner(place)}, which runs relay {place.name}, does not answer"
+            raise Broken("relay-silent", why, run=f"plastic relay status {place.name}")
+    with held(place, about) as desk:
+        runner = _runner(desk, say)
+        is_watched = event.kind == "OFF" and recover(runner)
+        state = _posted(runner, event)
+        if is_watched:
+            runner.run()
+        found = report(place, about, desk.state)
+    if state == "off":
+        forget(place)
+    return found
+
+
+def _runner(desk: Desk, say: Say) -> Runner:
+    about = desk.about
+
+    def adapter() -> Adapter:
+        return AGENTS[about.agent](about.program)
+
+    return Runner(desk, adapter, Custody(about.cwd), Tell(say))
+
+
+def _posted(runner: Runner, event: Event) -> str:
+    """The state after it; a refusal by the rule is one for people."""
+    step = runner.post(event)
+    if step.refusal or step.row == "ignored":
+        raise refusal(runner.desk.place, runner.desk.state, step.refusal or "ignored")
+    return step.state.state
+
+
+def refusal(place: Place, state: State, code: str) -> Refused:
+    """Why the rule says no, and what to run."""
+    run = next_command(place, state, is_run=bool(owner(place)))
+    why = REFUSED[code] if code in REFUSED else f"it is {state.state}, {means(state)}"
+    if code in ("limits", "nothing", "unpriced"):
+        run = "plastic relay start --help"
+    return Refused(f"relay-{code}", f"relay {place.name}: {why}", run=run)

@@ -1,0 +1,149 @@
+"""Runs one relay in this process: events into its state, effects out of it, one child at a time."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from typing import TYPE_CHECKING
+
+from plastic.disk.failpoints import point
+from plastic.disk.relay import turn as turns
+from plastic.rules.relay.events import Event
+from plastic.work.relay import inbox
+from plastic.work.relay.childenv import child_env, hashed, new_token
+from plastic.work.relay.watch import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plastic.harness.agents.shape import Adapter
+    from plastic.rules.relay.events import Effect
+    from plastic.rules.relay.reduce import Step
+    from plastic.work.relay.custody import Custody
+    from plastic.work.relay.desk import Desk
+    from plastic.work.relay.tell import Tell
+
+WORKING = ("running", "advancing", "background")
+TICK = 0.03  # seconds between two looks at the child
+
+
+def new_id() -> str:
+    """A new id for a session, a hop or a delivery."""
+    return str(uuid.uuid4())
+
+
+class Runner:
+    """One relay, its guard held; `run` comes back when only a person can go on."""
+
+    def __init__(
+        self, desk: Desk, adapter: Callable[[], Adapter], custody: Custody, tell: Tell
+    ) -> None:
+        self.desk = desk
+        self.watch: Watch | None = None
+        self.new_adapter = adapter
+        self._custody = custody
+        self._tell = tell
+
+    def run(self) -> None:
+        """Until it stops, pauses or needs attention, and no child is left."""
+        while self.is_at_work():
+            inbox.answer(self)
+            self._look()
+            self._due()
+            self._custody.beat()
+            self._tell.progress(self.desk.state, self.watch)
+            time.sleep(TICK)
+        inbox.answer(self)
+
+    def is_at_work(self) -> bool:
+        """Whether anything can happen without a person."""
+        return self.desk.state.state in WORKING or self.watch is not None
+
+    def post(self, event: Event) -> Step:
+        """Let something happen and do what follows from it."""
+        if event.kind in ("SETTLED", "RESUME", "INPUT", "START") and not event.fresh:
+            event = event._replace(fresh=new_id())
+        before = self.desk.state
+        step = self.desk.post(event)
+        self._custody.follow(before, step.state, event)
+        for number, effect in enumerate(step.effects):
+            if not step.refusal:
+                self.desk.begin_effect(number)
+                point("relay.effect")
+                self._do(effect)
+        self._tell.moved(before, step.state)
+        return step
+
+    def reattach(self, watch: Watch) -> None:
+        """Go on with a child that another process started."""
+        self.watch = watch
+
+    def _look(self) -> None:
+        watch = self.watch
+        if watch is None:
+            return
+        left = watch.left_over()
+        if left is not None:
+            self.watch = None
+            self.post(left)
+            return
+        if watch.left():
+            return
+        for event in watch.events():
+            if event.kind in ("SETTLED", "SEND_ERROR"):
+                # Before the event: it may start the next child.
+                self.watch = watch if watch.left() else None
+                self._settle(event)
+            else:
+                self.post(event)
+
+    def _settle(self, event: Event) -> None:
+        if event.kind == "SEND_ERROR" and self.desk.state.pending is None:
+            event = event._replace(kind="SETTLED", outcome="error", hop="")
+        self.post(event)
+
+    def _due(self) -> None:
+        state, now = self.desk.state, time.time()
+        for name, when in state.timers:
+            if now >= when and state.pending is not None:
+                self.post(Event("TIMER", text=name, hop=state.pending.hop))
+
+    def _do(self, effect: Effect) -> None:
+        if effect.kind == "send":
+            self._send(effect)
+        elif effect.kind == "replace":
+            session = new_id()
+            self._custody.admit(session)
+            self.post(Event("REPLACE_READY", session=session, hop=effect.hop))
+        elif effect.kind == "abort":
+            if self.watch is not None:
+                self.watch.stop("the relay stopped it")
+        elif effect.kind == "notify":
+            self._tell.people(effect.code, self.desk.state)
+
+    def _send(self, effect: Effect) -> None:
+        """Start the child that gets a prompt."""
+        desk, token = self.desk, new_token()
+        prompt = effect.text.encode("utf-8", "surrogateescape")
+        spent = dict(desk.state.costs).get(effect.session, 0.0)
+        turn = turns.make(
+            desk.place, effect.session, effect.hop, effect.code, hashed(token), spent, prompt
+        )
+        adapter = self.new_adapter()
+        model = effect.model or desk.about.model
+        named = dict(desk.state.names).get(effect.session, "")
+        if effect.code in ("first", "pending") or not adapter.caps.resumes:
+            launch = adapter.first(effect.session, prompt, effect.hop, model)
+        else:
+            launch = adapter.again(effect.session, named, prompt, effect.hop, model)
+        env = child_env(os.environ, adapter, launch, desk.place.name, token, effect.session)
+        self.watch = Watch(turn, adapter, desk.place.name, desk.about.stall)
+        try:
+            self.watch.child = turns.spawn(turn, launch.argv, self._custody.cwd, env)
+        except OSError as error:
+            self.watch = None
+            turns.give_up(turn)
+            why = f"{launch.argv[0]} cannot be started: {error.strerror}"
+            event = Event("SEND_ERROR", session=effect.session, hop=effect.hop, text=why)
+            self._settle(event)

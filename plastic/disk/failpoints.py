@@ -111,6 +111,12 @@ NAMES: tuple[str, ...] = (
     "pen.integrating",
     "pen.integrated",
     "effect",
+    "relay.happened",
+    "relay.noted",
+    "relay.saved",
+    "relay.effect",
+    "relay.spawning",
+    "relay.spawned",
 )
 _passed: dict[str, int] = {}
 

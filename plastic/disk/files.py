@@ -187,7 +187,7 @@ def _sync(fd: int) -> None:
 
 
 def sync_dir(directory: str) -> None:
-    """Make the names in a directory survive a power loss, where the file system can."""
+    """Make the names in a directory, or what a file holds, survive a power loss if that can be."""
     fd = posix.open(directory, posix.O_RDONLY | posix.O_CLOEXEC)
     try:
         _sync(fd)
@@ -253,11 +253,10 @@ def open_append(path: str) -> int:
     return posix.open(path, flags | posix.O_NONBLOCK, 0o666)
 
 
-def append(path: str, text: str, *, durable: bool = False) -> None:
+def append(path: str, text: str) -> None:
     """Add text as ONE write, so that lines of several writers stay whole.
 
     A missing final newline (a crashed editor) is completed first; the file is made when absent.
-    `durable`: come back when it survives a power loss.
     """
     fd = open_append(path)
     try:
@@ -272,8 +271,6 @@ def append(path: str, text: str, *, durable: bool = False) -> None:
             size, before = posix.fstat(fd).st_size, size
         end = b"\n" if size == before else b""
         write_all(fd, end + text.encode("utf-8", "surrogateescape"))
-        if durable:
-            _sync(fd)
     finally:
         posix.close(fd)
 

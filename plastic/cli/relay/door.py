@@ -39,7 +39,7 @@ def ended(value: dict[str, Any], *, as_json: bool) -> None:
     from plastic.work.relay.report import text
 
     emit(value, text(value), as_json=as_json)
-    if value["reason"] != "done":
+    if value["reason"] != "done" or value.get("end_refused"):
         raise typer.Exit(EXIT_REFUSED)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plastic.cli.door import emit, say
+from plastic.cli.door import emit, home, say
 from plastic.cli.relay.door import (
     AsJson,
     MaxCost,
@@ -35,7 +35,7 @@ def reply(
     said = prompt_of(text, prompt_file, "an answer")
     place, about = found(relay)
     event = Event("INPUT", source="interactive", text=said, is_person=True)
-    ended(run(place, about, event, say), as_json=as_json)
+    ended(run(home(), place, about, event, say), as_json=as_json)
 
 
 def resume(
@@ -58,7 +58,7 @@ def resume(
         allows_unknown=allow_unknown_cost,
         is_person=True,
     )
-    ended(run(place, about, event, say), as_json=as_json)
+    ended(run(home(), place, about, event, say), as_json=as_json)
 
 
 def attach(relay: Name = "", as_json: AsJson = False) -> None:
@@ -66,7 +66,7 @@ def attach(relay: Name = "", as_json: AsJson = False) -> None:
     from plastic.work.relay.attach import attach as watch
 
     place, about = found(relay)
-    ended(watch(place, about, say), as_json=as_json)
+    ended(watch(home(), place, about, say), as_json=as_json)
 
 
 def off(relay: Name = "", as_json: AsJson = False) -> None:
@@ -76,7 +76,7 @@ def off(relay: Name = "", as_json: AsJson = False) -> None:
     from plastic.work.relay.report import text
 
     place, about = found(relay)
-    value = tell(place, about, Event("OFF", source="interactive", is_person=True), say)
+    value = tell(home(), place, about, Event("OFF", source="interactive", is_person=True), say)
     emit(value, text(value), as_json=as_json)
 
 
@@ -91,5 +91,5 @@ def stage_model(
     from plastic.work.relay.report import text
 
     place, about = found(relay)
-    value = tell(place, about, Event("STAGE_MODEL", text=model, is_person=True), say)
+    value = tell(home(), place, about, Event("STAGE_MODEL", text=model, is_person=True), say)
     emit(value, text(value), as_json=as_json)

@@ -31,6 +31,10 @@ def start(
     stall: Annotated[
         float, typer.Option(metavar="SECONDS", help="A child that says nothing so long is stuck.")
     ] = 1800.0,
+    intent: Annotated[
+        str, typer.Option(metavar="I", help="Deliver this intent: its lock goes with the work.")
+    ] = "",
+    end: Annotated[bool, typer.Option("--end", help="Run End when the work is done.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Start a relay and run it here until it is done, asks something, or needs attention."""
@@ -46,6 +50,9 @@ def start(
         max_cost,
         allow_unknown_cost,
         stall,
+        intent,
+        end,
     )
-    place, about, event = begin(home(), os.getcwd(), wish, say)
-    ended(run(place, about, event, say), as_json=as_json)
+    where = home()
+    place, about, event = begin(where, os.getcwd(), wish, say)
+    ended(run(where, place, about, event, say), as_json=as_json)

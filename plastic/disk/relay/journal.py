@@ -10,7 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plastic.disk.files import append, exists, move, open_regular, replace
+from plastic.disk.files import append, exists, move, open_regular, replace, sync_dir
 from plastic.disk.relay.place import SCHEMA, check, record, write
 from plastic.disk.tree import cut
 from plastic.words import Broken
@@ -42,7 +42,8 @@ def begin(place: Place, base: dict[str, Any] | None = None, seq: int = 0) -> Non
 def add(place: Place, row: dict[str, Any]) -> int:
     """Write one row and wait until it is durable; its length in bytes."""
     line = json.dumps(row) + "\n"
-    append(place.journal, line, durable=True)
+    append(place.journal, line)
+    sync_dir(place.journal)
     return len(line)
 
 

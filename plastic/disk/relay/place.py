@@ -55,6 +55,7 @@ class About(NamedTuple):
     relay: str
     created: float
     cwd: str
+    repo: str  # its common directory; of no repository, the directory
     key: str
     agent: str
     program: str = ""
@@ -89,7 +90,11 @@ def about_of(place: Place) -> About | None:
     if raw is None:
         return None
     known = {key: raw[key] for key in About._fields if key in raw}
-    return About(**known) if {"relay", "created", "cwd", "key", "agent"} <= set(known) else None
+    return (
+        About(**known)
+        if {"relay", "created", "cwd", "repo", "key", "agent"} <= set(known)
+        else None
+    )
 
 
 def relays(home: Home) -> list[tuple[Place, About]]:

@@ -22,6 +22,7 @@ from plastic.disk.files import (
     publish,
     read,
     replace,
+    sync_dir,
 )
 from plastic.disk.process import detached
 from plastic.disk.relay.place import SCHEMA, record, write
@@ -141,7 +142,8 @@ def call(turn: Turn, kind: str, text: str, *, instead: bool) -> None:
     if instead:
         replace(turn.file("calls"), line.encode(), 0o600)
     else:
-        append(turn.file("calls"), line, durable=True)
+        append(turn.file("calls"), line)
+        sync_dir(turn.file("calls"))
 
 
 def calls(turn: Turn) -> list[tuple[str, str]]:

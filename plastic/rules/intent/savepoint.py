@@ -11,8 +11,8 @@ LANDINGS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 # What the first write of a document that is not real yet begins.
 STARTED: dict[str, tuple[str, str]] = {"spec.md": ("Why", "started"), "plan.md": ("How", "started")}
-# Audits repeat: who took over twice is recorded twice.
-REPEATED = ("Lock",)
+# Audits repeat: who took over twice, or stopped twice, is recorded twice.
+REPEATED = ("Lock", "Relay")
 
 
 def _one_line(text: str) -> str:

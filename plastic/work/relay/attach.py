@@ -14,12 +14,13 @@ from plastic.work.relay.tell import Tell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from plastic.disk.home import Home
     from plastic.disk.relay.place import About, Place
 
 TICK = 0.3  # seconds
 
 
-def attach(place: Place, about: About, say: Callable[[str], None]) -> dict[str, Any]:
+def attach(home: Home, place: Place, about: About, say: Callable[[str], None]) -> dict[str, Any]:
     """Until the relay needs somebody; what it is then."""
     tell = Tell(say)
     state = look(place)
@@ -31,5 +32,5 @@ def attach(place: Place, about: About, say: Callable[[str], None]) -> dict[str, 
             tell.people(now.reason or now.state, now)
         state = now
     if state.state in ("running", "advancing", "background"):
-        return run(place, about, None, say)
+        return run(home, place, about, None, say)
     return report(place, about, state)

@@ -14,6 +14,7 @@ from plastic.disk.relay.place import About, make, owner, relays
 from plastic.harness.agents.known import AGENTS
 from plastic.rules.relay.events import Event
 from plastic.words import Held, Refused, Usage
+from plastic.work.intent.intents import find
 from plastic.work.relay.desk import held, look
 from plastic.work.relay.repository import key_of
 
@@ -37,6 +38,8 @@ class Wish(NamedTuple):
     max_cost: float | None = None
     allows_unknown: bool = False
     stall: float = 1800.0
+    intent: str = ""
+    ends: bool = False
 
 
 def begin(
@@ -44,14 +47,18 @@ def begin(
 ) -> tuple[Place, About, Event]:
     """Make the relay's folder; the event that starts it. What it replaces is stopped, and told."""
     check(wish)
+    intent = find(home, wish.intent).dir if wish.intent else ""
     about = About(
         uuid.uuid4().hex[:12],
         time.time(),
         cwd,
         key_of(cwd),
+        intent or key_of(cwd),
         wish.agent,
         program_of(wish, cwd),
         wish.model,
+        intent=intent,
+        ends=wish.ends,
         stall=wish.stall,
     )
     with relay_guard(home):
@@ -94,6 +101,8 @@ def check(wish: Wish) -> None:
     if cap is not None and not priced and not wish.allows_unknown:
         why = f"nobody can tell what agent {wish.agent} costs, so --max-cost could not hold"
         raise Refused("unpriced", f"{why}; --allow-unknown-cost starts it anyway", run=again)
+    if wish.ends and not wish.intent:
+        raise Usage("end", "--end needs --intent: which intent is it the end of?", run=again)
     if wish.agent == "command" and not wish.program:
         raise Usage("command", "--agent command needs --command PATH", run=again)
 

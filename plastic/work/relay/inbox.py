@@ -12,9 +12,11 @@ from plastic.disk.relay.place import owner, record
 from plastic.work.relay.desk import packed, unpacked
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plastic.disk.relay.place import Place
     from plastic.rules.relay.events import Event
-    from plastic.work.relay.runner import Runner
+    from plastic.rules.relay.reduce import Step
 
 ANSWER = ".answer"
 PATIENCE = 15.0  # seconds
@@ -42,9 +44,8 @@ def ask(place: Place, event: Event) -> dict[str, Any] | None:
         remove(f"{path}{ANSWER}")
 
 
-def answer(runner: Runner) -> None:
+def answer(place: Place, post: Callable[[Event], Step]) -> None:
     """Take what was asked, oldest first; each question is answered once."""
-    place = runner.desk.place
     for name in names(place.inbox):
         path = f"{place.inbox}/{name}"
         if name.startswith(".") or name.endswith(ANSWER) or f"{name}{ANSWER}" in names(place.inbox):
@@ -60,9 +61,8 @@ def answer(runner: Runner) -> None:
             continue
         # The question goes before it acts: after a kill it is asked again, not done twice.
         remove(path)
-        step = runner.post(event)
-        state = runner.desk.state
-        said = {"refusal": step.refusal, "row": step.row, "state": state.state}
+        step = post(event)
+        said = {"refusal": step.refusal, "row": step.row, "state": step.state.state}
         publish(f"{path}{ANSWER}", _bytes(said), 0o600)
 
 

@@ -9,7 +9,7 @@ from plastic.harness.agents.known import AGENTS
 from plastic.rules.relay.texts import REFUSED
 from plastic.words import Broken, Refused
 from plastic.work.relay import inbox
-from plastic.work.relay.custody import Custody
+from plastic.work.relay.custody import custody_of
 from plastic.work.relay.desk import held, look
 from plastic.work.relay.recover import recover
 from plastic.work.relay.report import means, next_command, report
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from plastic.disk.home import Home
     from plastic.disk.relay.place import About, Place
     from plastic.harness.agents.shape import Adapter
     from plastic.rules.relay.events import Event
@@ -29,20 +30,20 @@ if TYPE_CHECKING:
     Say = Callable[[str], None]
 
 
-def run(place: Place, about: About, event: Event | None, say: Say) -> dict[str, Any]:
+def run(home: Home, place: Place, about: About, event: Event | None, say: Say) -> dict[str, Any]:
     """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
     with held(place, about) as desk:
-        runner = _runner(desk, say)
+        runner = _runner(home, desk, say)
         is_watched = recover(runner) if desk.state.state != "off" else False
         if event is not None and event.kind == "INPUT" and is_watched:
             raise refusal(place, desk.state, "busy")
         if event is not None and not (is_watched and event.kind == "RESUME"):
+            runner.custody.board(desk.state, event)
             _posted(runner, event)
-        runner.run()
-        return report(place, about, desk.state)
+        return _run(runner)
 
 
-def tell(place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:
+def tell(home: Home, place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:
     """Say it to the process that runs the relay, else do it here; nothing is run."""
     if owner(place):
         answer = inbox.ask(place, event)
@@ -54,24 +55,34 @@ def tell(place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:
             why = f"process {owner(place)}, which runs relay {place.name}, does not answer"
             raise Broken("relay-silent", why, run=f"plastic relay status {place.name}")
     with held(place, about) as desk:
-        runner = _runner(desk, say)
-        is_watched = event.kind == "OFF" and recover(runner)
+        runner = _runner(home, desk, say)
+        if event.kind == "OFF":
+            recover(runner)
         state = _posted(runner, event)
-        if is_watched:
-            runner.run()
-        found = report(place, about, desk.state)
+        found = _run(runner) if event.kind == "OFF" else report(place, about, desk.state)
     if state == "off":
         forget(place)
     return found
 
 
-def _runner(desk: Desk, say: Say) -> Runner:
+def _run(runner: Runner) -> dict[str, Any]:
+    """Run it until it needs somebody; what it is then, and what became of its intent."""
+    desk = runner.desk
+    runner.run()
+    left = runner.custody.leave(desk.state)
+    found = {**report(desk.place, desk.about, desk.state), **left}
+    if "end_refused" in left:
+        found["next"] = f"plastic relay resume {desk.place.name}"
+    return found
+
+
+def _runner(home: Home, desk: Desk, say: Say) -> Runner:
     about = desk.about
 
     def adapter() -> Adapter:
         return AGENTS[about.agent](about.program)
 
-    return Runner(desk, adapter, Custody(about.cwd), Tell(say))
+    return Runner(desk, adapter, custody_of(home, about, say), Tell(say))
 
 
 def _posted(runner: Runner, event: Event) -> str:

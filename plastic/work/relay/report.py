@@ -119,4 +119,9 @@ def text(found: dict[str, Any]) -> str:
         rows.append(("next model", found["staged_model"]))
     if found["intent"]:
         rows.append(("intent", found["intent"]))
+    ended, refused = found.get("end"), found.get("end_refused")
+    if ended:
+        rows.append(("end", "the intent is delivered and unlocked"))
+    if refused:
+        rows += [("end", f"refused: {refused['reason']}"), ("run", refused["run"])]
     return "\n".join(f"{name:<10} {value}" for name, value in [*rows, ("next", found["next"])])

@@ -28,7 +28,7 @@ def find(home: Home, name: str, cwd: str) -> tuple[Place, About]:
     if name:
         return _named(found, name)
     key = key_of(cwd)
-    mine = [one for one in found if one[1].key == key]
+    mine = [one for one in found if one[1].repo == key]
     if not mine:
         raise Missing("relay", f"no relay was started in {cwd}", run="plastic relay start --help")
     return next((one for one in mine if look(one[0]).is_live), mine[0])

@@ -42,19 +42,22 @@ class Runner:
         self.desk = desk
         self.watch: Watch | None = None
         self.new_adapter = adapter
-        self._custody = custody
+        self.custody = custody
         self._tell = tell
 
     def run(self) -> None:
         """Until it stops, pauses or needs attention, and no child is left."""
         while self.is_at_work():
-            inbox.answer(self)
+            inbox.answer(self.desk.place, self.post)
             self._look()
             self._due()
-            self._custody.beat()
+            lost = self.custody.beat() if self.watch is not None else ""
+            if lost:
+                self._tell.say(f"relay: {lost}: the relay stops")
+                self.post(Event("OFF"))
             self._tell.progress(self.desk.state, self.watch)
             time.sleep(TICK)
-        inbox.answer(self)
+        inbox.answer(self.desk.place, self.post)
 
     def is_at_work(self) -> bool:
         """Whether anything can happen without a person."""
@@ -66,7 +69,7 @@ class Runner:
             event = event._replace(fresh=new_id())
         before = self.desk.state
         step = self.desk.post(event)
-        self._custody.follow(before, step.state, event)
+        self.custody.follow(before, step.state, event)
         for number, effect in enumerate(step.effects):
             if not step.refusal:
                 self.desk.begin_effect(number)
@@ -114,7 +117,7 @@ class Runner:
             self._send(effect)
         elif effect.kind == "replace":
             session = new_id()
-            self._custody.admit(session)
+            self.custody.admit(session)
             self.post(Event("REPLACE_READY", session=session, hop=effect.hop))
         elif effect.kind == "abort":
             if self.watch is not None:
@@ -140,7 +143,7 @@ class Runner:
         env = child_env(os.environ, adapter, launch, desk.place.name, token, effect.session)
         self.watch = Watch(turn, adapter, desk.place.name, desk.about.stall)
         try:
-            self.watch.child = turns.spawn(turn, launch.argv, self._custody.cwd, env)
+            self.watch.child = turns.spawn(turn, launch.argv, self.custody.cwd, env)
         except OSError as error:
             self.watch = None
             turns.give_up(turn)

@@ -17,12 +17,12 @@ class Tell:
     """Says each change of state once."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+        self.say = say
 
     def moved(self, before: State, after: State) -> None:
         """A step was taken."""
         if after.step != before.step:
-            self._say(f"relay: step {after.step} of {after.max_steps}, session {after.current}")
+            self.say(f"relay: step {after.step} of {after.max_steps}, session {after.current}")
 
     def people(self, code: str, state: State) -> None:
         """What the rule wants people to know."""
@@ -30,7 +30,7 @@ class Tell:
         more = f": {state.question}" if state.state == "user_paused" else ""
         if code in ("error", "abort") and state.last_error:
             more = f": {state.last_error}"
-        self._say(f"relay: {words}{more}")
+        self.say(f"relay: {words}{more}")
 
     def progress(self, state: State, watch: Watch | None) -> None:
         """What the child does just now."""

@@ -139,9 +139,10 @@ class _Page:
 
     def _drop_empty(self, start: int, end: int) -> int | None:
         """Take out the line that says "none" in brackets; its place, or None."""
+        kinds = Body(self.text()).kinds
         for number in range(start, end):
             line = self.lines[number].strip().strip("_*").casefold()
-            if line.startswith("(no") and line.endswith(")"):
+            if kinds[number] == "text" and line.startswith("(no") and line.endswith(")"):
                 del self.lines[number]
                 return number
         return None

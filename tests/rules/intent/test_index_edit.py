@@ -147,6 +147,11 @@ def test_what_is_inserted_is_found(
     assert insert(added, section, "77", title, "p") == added
 
 
+def test_a_none_that_is_an_example_is_no_place_for_an_entry() -> None:
+    before = "## Future\n```\n_(none)_\n```\n## Active\n- [12 — Tax](p/12)\n"
+    assert "```\n_(none)_\n```\n\n- [12 " in move(before, "12", "Future")
+
+
 def test_notes_below_an_entry_that_stands_there_already_travel() -> None:
     before = "## Future\n\n- [1 — X](p)\n  a note\n\n## Active\n\n- [1 — X](p)\n"
     after = move(before, "1", "Active")

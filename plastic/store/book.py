@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from plastic.quickjson import dumps
 from plastic.rules.backlog.blockers import CLASSES, STALLED, WAITING, observe, rank
 from plastic.rules.backlog.reports import keeps_out, of_edges, own
 from plastic.store.groups import group_of, settle_group
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _COUNTERS = {rank: name for rank, name in enumerate(CLASSES) if rank}
 _STATEMENTS: dict[tuple[str, ...], str] = {}
-_JSON = json.JSONEncoder(ensure_ascii=False).encode  # made once: `dumps` makes one at every call
 
 
 class Book:
@@ -188,7 +187,7 @@ class Book:
             self.project,
             row.id,
             kind,
-            _JSON(payload),
+            dumps(payload),
             f"{self.project}/{row.id}/{key}",
             self.tx.now,
         )
@@ -203,5 +202,5 @@ class Book:
             self.tx.now,
             actor,
             what,
-            _JSON(detail),
+            dumps(detail),
         )

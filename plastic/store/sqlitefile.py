@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds that a writer waits for its turn; SQLite's own queue is not fair
 # Short naps take the processor from who is at work, long ones let a waiter wait for its luck.
-LONGEST_NAP = 0.016
+LONGEST_NAP = 0.024
 DURABILITY = {"full": "FULL", "relaxed": "NORMAL"}
 
 
@@ -28,8 +28,9 @@ class SqliteTx:
     def __init__(
         self, connection: sqlite3.Connection, now: float, point: Callable[[str], None] | None
     ) -> None:
-        self._execute = connection.execute
-        self._many = connection.executemany
+        cursor = connection.cursor()  # one for all: whoever asks fetches every row at once
+        self._execute = cursor.execute
+        self._many = cursor.executemany
         self._point = point
         self.now = now
 
@@ -39,13 +40,13 @@ class SqliteTx:
 
     def one(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
         """The first row, None when there is none."""
-        found: tuple[Any, ...] | None = self._execute(sql, values).fetchone()
-        return found
+        found: list[tuple[Any, ...]] = self._execute(sql, values).fetchall()
+        return found[0] if found else None
 
     def value(self, sql: str, *values: Any) -> Any:
         """The first column of the first row, None when there is none."""
-        found = self._execute(sql, values).fetchone()
-        return None if found is None else found[0]
+        found = self._execute(sql, values).fetchall()
+        return found[0][0] if found else None
 
     def run(self, sql: str, *values: Any) -> int:
         """A write; how many rows it changed."""
@@ -107,15 +108,15 @@ class SqliteFile:
         """Connect; answers the schema that is there."""
         self._connection = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
         # Of a new file: rows are short, and whole pages are written to the log.
-        self._connection.execute("PRAGMA page_size = 2048")
+        self._connection.execute("PRAGMA page_size = 1024")
         got = self._patiently(f"PRAGMA journal_mode = {'WAL' if wal else 'DELETE'}").fetchone()[0]
         if wal and got not in ("wal", "memory"):
             self.notes.append(f"{self.path} cannot have a write-ahead log; it works without")
         self._connection.execute(f"PRAGMA synchronous = {synchronous}")
         self._connection.execute("PRAGMA foreign_keys = ON")
         self._connection.execute("PRAGMA cache_size = -16000")
-        # Every checkpoint waits for the disk: 16 MB of log between two of them.
-        self._connection.execute("PRAGMA wal_autocheckpoint = 8000")
+        # Every checkpoint waits for the disk: 32 MB of log between two of them.
+        self._connection.execute("PRAGMA wal_autocheckpoint = 32000")
         return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import os
 import socket
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plastic.disk.files import make_dirs, names, read, remove, replace
+from plastic.disk.files import exists, make_dirs, names, read, remove, replace
 from plastic.disk.relay.processes import boot, identity
 from plastic.disk.tree import remove_tree
 from plastic.words import Broken
@@ -76,18 +76,22 @@ def place_of(home: Home, relay: str) -> Place:
 
 
 def make(home: Home, about: About) -> Place:
-    """The folder of a new relay, with what it was started with."""
+    """The folder of a new relay, with what it was started with; this process runs it.
+
+    It is one when it has a journal.
+    """
     place = place_of(home, about.relay)
     for folder in (place.path, place.inbox, place.turns):
         make_dirs(folder, 0o700)
     write(f"{place.path}/about.json", {"schema": SCHEMA, **about._asdict()})
+    own(place)
     return place
 
 
 def about_of(place: Place) -> About | None:
     """What it was started with; None when there is no relay in that folder."""
     raw = record(f"{place.path}/about.json")
-    if raw is None:
+    if raw is None or not exists(place.journal):  # a start that was killed
         return None
     known = {key: raw[key] for key in About._fields if key in raw}
     return (
@@ -125,6 +129,11 @@ def own(place: Place) -> None:
     write(f"{place.path}/owner.json", {"schema": SCHEMA, **who})
 
 
+def disown(place: Place) -> None:
+    """Take that note away."""
+    remove(f"{place.path}/owner.json")
+
+
 def owner(place: Place) -> int:
     """The process that runs the relay, 0 for none that lives; a number used anew is none."""
     raw = record(f"{place.path}/owner.json")
@@ -132,6 +141,11 @@ def owner(place: Place) -> int:
     if not raw or not isinstance(pid, int) or raw.get("host") != socket.gethostname():
         return 0
     return pid if raw.get("boot") == boot() and raw.get("start") == identity(pid) != "" else 0
+
+
+def leave(place: Place) -> None:
+    """Note that nobody runs it any more."""
+    remove(f"{place.path}/owner.json")
 
 
 def write(path: str, value: dict[str, Any]) -> None:

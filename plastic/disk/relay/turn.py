@@ -77,7 +77,7 @@ def make(
     prompt: bytes,
 ) -> Turn:
     """The folder of a new turn, durable before anything is started."""
-    old = names(place.turns)
+    old = [name for name in names(place.turns) if name.isdigit()]
     number = int(old[-1]) + 1 if old else 1
     path = f"{place.turns}/{number:06}"
     make_dirs(path, 0o700)
@@ -181,6 +181,16 @@ class Lines:
         self._rest = b""
         self._skips = False
 
+    def rest(self) -> list[bytes]:
+        """All lines that are left, one without an end too, once nobody writes any more."""
+        lines: list[bytes] = []
+        before = -1
+        while self._at != before:
+            before = self._at
+            lines += self.new()
+        rest, self._rest = self._rest, b""
+        return [*lines, rest] if rest else lines
+
     def new(self) -> list[bytes]:
         """The next whole lines; one that is too long is left out."""
         opened = open_regular(self._path)
@@ -207,8 +217,3 @@ class Lines:
             self._rest += piece
             if len(self._rest) > LONGEST_LINE:
                 self._rest, self._skips = b"", True
-
-    def last(self) -> list[bytes]:
-        """What is left without an end, once nobody writes any more."""
-        rest, self._rest = self._rest, b""
-        return [rest] if rest and not self._skips else []

@@ -13,9 +13,10 @@ from plastic.disk.relay import journal
 from plastic.disk.relay.place import About, make, owner, relays
 from plastic.harness.agents.known import AGENTS
 from plastic.rules.relay.events import Event
-from plastic.words import Held, Refused, Usage
+from plastic.words import Broken, Held, Refused, Usage
 from plastic.work.intent.intents import find
-from plastic.work.relay.desk import held, look
+from plastic.work.relay.desk import look
+from plastic.work.relay.people import tell
 from plastic.work.relay.repository import key_of
 
 if TYPE_CHECKING:
@@ -122,16 +123,24 @@ def program_of(wish: Wish, cwd: str) -> str:
 def _make_room(home: Home, key: str, say: Callable[[str], None]) -> None:
     """Only one relay may be live here: one that runs is in the way, one that waits is stopped."""
     for place, about in relays(home):
-        if about.key != key or not look(place).is_live:
+        if about.key != key:
             continue
-        if owner(place):
+        if owner(place):  # also of one that has not begun yet
             raise Held(
                 "relay-live",
                 f"relay {place.name} runs here (process {owner(place)})",
                 who=f"relay {place.name}",
                 run=f"plastic relay off {place.name}",
             )
-        with held(place, about) as desk:
-            desk.post(Event("OFF", source="interactive"))
-        again = f"plastic relay resume {place.name}"
-        say(f"relay {place.name}, which waited here, was switched off; run: {again}")
+        if _is_live(place):
+            tell(home, place, about, Event("OFF", source="interactive"), say)
+            again = f"plastic relay resume {place.name}"
+            say(f"relay {place.name}, which waited here, was switched off; run: {again}")
+
+
+def _is_live(place: Place) -> bool:
+    """Whether it waits for somebody; one that cannot be read does not, and says so when asked."""
+    try:
+        return look(place).is_live
+    except Broken:
+        return False

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk.failpoints import point
 from plastic.disk.locks import try_guard
 from plastic.disk.relay import journal
-from plastic.disk.relay.place import clear, own, owner
-from plastic.rules.relay.events import Event
+from plastic.disk.relay.place import clear, disown, own, owner
+from plastic.rules.relay.events import EVENTS, Event
 from plastic.rules.relay.reduce import reduce
-from plastic.rules.relay.state import State, from_json
-from plastic.words import Held
+from plastic.rules.relay.state import STATES, Pending, State, from_json
+from plastic.words import Broken, Held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,18 +34,18 @@ class Desk:
         self.about = about
         journal.mend(place)
         found = journal.read_rows(place)
-        self.seq = found.seq
-        self.state = from_json(found.base) if found.base else State()
-        self.done: set[tuple[int, int]] = set()  # effects that were begun: (seq, number)
+        self.seq, self.state = found.seq, based(place, found.base)
+        self.done: set[int] = set()  # effects of the last event that were begun
         for row in found.rows:
             self._replay(row)
         self._end = found.end
 
     def _replay(self, row: dict[str, Any]) -> None:
         if "event" in row:
-            self.seq, self.state = int(row["seq"]), applied(self.state, row)
-        elif "did" in row:
-            self.done.add((int(row["seq"]), int(row["did"])))
+            self.seq, self.state = row["seq"], applied(self.place, self.state, row)
+            self.done = set()
+        elif row["seq"] == self.seq:
+            self.done.add(row["did"])
 
     def post(self, event: Event) -> Step:
         """Let something happen: durable first, then true. Its effects are the caller's to do."""
@@ -56,7 +56,7 @@ class Desk:
         row = {"seq": self.seq + 1, "event": packed(event), "row": step.row}
         point("relay.happened")
         self._add(row)
-        self.seq, self.state = self.seq + 1, step.state
+        self.seq, self.state, self.done = self.seq + 1, step.state, set()
         point("relay.noted")
         self._save()
         point("relay.saved")
@@ -64,7 +64,7 @@ class Desk:
 
     def begin_effect(self, number: int) -> None:
         """Note that an effect of the last event is begun: it is never begun again."""
-        self.done.add((self.seq, number))
+        self.done.add(number)
         self._add({"seq": self.seq, "did": number})
 
     def _add(self, row: dict[str, Any]) -> None:
@@ -83,31 +83,73 @@ def packed(event: Event) -> dict[str, Any]:
     return {key: value[key] for key in value if value[key] != getattr(_PLAIN, key)}
 
 
-def unpacked(raw: dict[str, Any]) -> Event:
-    """The event again; keys of other versions are left out."""
+def unpacked(raw: dict[str, Any]) -> Event | None:
+    """The event again, None when it is none; keys of other versions are left out."""
     known = {key: raw[key] for key in Event._fields if key in raw}
-    if "tasks" in known:
+    if isinstance(known.get("tasks"), list):
         known["tasks"] = tuple(known["tasks"])
-    return Event(**known)
+    if "kind" not in known:
+        return None
+    event = Event(**known)
+    return event if is_shaped(event, _PLAIN) and event.kind in EVENTS else None
 
 
-def applied(state: State, row: dict[str, Any]) -> State:
+def applied(place: Place, state: State, row: dict[str, Any]) -> State:
     """The state after a row of the journal."""
-    return reduce(state, unpacked(row["event"])).state
+    event = unpacked(row["event"])
+    if event is None:
+        raise journal.unreadable(place, f"says nothing that can be read in event {row['seq']}")
+    return reduce(state, event).state
+
+
+def based(place: Place, base: dict[str, Any] | None) -> State:
+    """The state that a journal starts from."""
+    state = restored(base) if base else State()
+    if state is None:
+        raise journal.unreadable(place, "starts from a state that cannot be read")
+    return state
+
+
+def restored(raw: dict[str, Any]) -> State | None:
+    """The state that was kept; None when that is none."""
+    try:
+        state = from_json(raw)
+    except (TypeError, ValueError):
+        return None
+    pending = state.pending
+    whole = is_shaped(state, State()) and (not pending or is_shaped(pending, Pending("", "")))
+    return state if whole and state.state in STATES else None
+
+
+def is_shaped(value: tuple[Any, ...], plain: tuple[Any, ...]) -> bool:
+    """Whether each part has the type of the plain one's."""
+    return all(map(_fits, value, plain))
+
+
+def _fits(one: object, other: object) -> bool:
+    if other is None:  # max_steps, max_cost, pending, sent, signal
+        return one is None or isinstance(one, int | float | tuple)
+    if isinstance(other, float):
+        return isinstance(one, int | float)
+    return isinstance(one, type(other))
 
 
 def look(place: Place) -> State:
     """The state as whoever does not hold the guard sees it, in a time that does not grow."""
     kept = journal.saved(place)
-    later = journal.rows_after(place, kept[1]) if kept else None
-    if kept is None or later is None:
+    state = restored(kept.state) if kept else None
+    later = None
+    if kept is not None and state is not None:
+        try:
+            later = journal.rows_after(place, kept.offset, kept.seq)
+        except Broken:
+            pass  # the cache may be what is wrong
+    if state is None or later is None:
         found = journal.read_rows(place)
-        state, rows = from_json(found.base) if found.base else State(), found.rows
-    else:
-        state, rows = from_json(kept[2]), later[0]
-    for row in rows:
-        if "event" in row and (kept is None or row["seq"] > kept[0] or later is None):
-            state = applied(state, row)
+        state, later = based(place, found.base), found.rows
+    for row in later:
+        if "event" in row:
+            state = applied(place, state, row)
     return state
 
 
@@ -120,7 +162,10 @@ def held(place: Place, about: About) -> Iterator[Desk]:
             if mine:
                 clear(place.inbox)  # what was asked of a runner that is gone
                 own(place)
-                yield Desk(place, about)
+                try:
+                    yield Desk(place, about)
+                finally:
+                    disown(place)
                 return
         if time.monotonic() > until:
             pid = owner(place)

@@ -52,10 +52,7 @@ def answer(place: Place, post: Callable[[Event], Step]) -> None:
             continue
         raw = record(path) or {}
         asked = raw.get("event")
-        try:
-            event = unpacked(asked) if isinstance(asked, dict) else None
-        except TypeError:
-            event = None
+        event = unpacked(asked) if isinstance(asked, dict) else None
         if event is None or event.kind not in ASKED:
             remove(path)
             continue

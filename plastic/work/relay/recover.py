@@ -41,6 +41,8 @@ def is_of(state: State, turn: Turn) -> bool:
     pending = state.pending
     if pending is not None:
         return pending.is_started and turn.delivery == pending.hop
+    if state.state == "attention":
+        return False  # of a turn whose end was heard
     if state.sent is not None:
         return turn.delivery == state.sent[0]
     return turn.session == state.current

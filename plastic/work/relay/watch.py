@@ -72,13 +72,7 @@ class Watch:
         return found
 
     def _read(self, *, ended: bool) -> list[bytes]:
-        lines = self._lines.new()
-        while ended:
-            more = self._lines.new()
-            if not more:
-                return [*lines, *self._lines.last()]
-            lines += more
-        return lines
+        return self._lines.rest() if ended else self._lines.new()
 
     def _begun(self) -> list[Event]:
         if self._is_seen or self.adapter.caps.proof != "stdin" or not turns.has_begun(self.turn):

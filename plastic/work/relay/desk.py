@@ -32,8 +32,9 @@ class Desk:
     def __init__(self, place: Place, about: About) -> None:
         self.place = place
         self.about = about
-        journal.mend(place)
+        journal.saved(place)  # one of a newer plastic is not written over
         found = journal.read_rows(place)
+        journal.mend(place)
         self.seq, self.state = found.seq, based(place, found.base)
         self.done: set[int] = set()  # effects of the last event that were begun
         for row in found.rows:

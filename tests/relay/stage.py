@@ -22,7 +22,8 @@ cd "{dir}"
 n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n > count
 cat > "got-$n"
 env > "env-$n"
-plastic() {{ "{python}" -c 'import sys; from plastic.cli.entry import plastic; sys.exit(plastic())' "$@"; }}
+code='import sys; from plastic.cli.entry import plastic; sys.exit(plastic())'
+plastic() {{ "{python}" -c "$code" "$@"; }}
 signal() {{ plastic relay signal "$@"; }}
 cd "$OLDPWD"
 [ -f "{dir}/turn-$n" ] || exit 0

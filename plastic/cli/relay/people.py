@@ -18,6 +18,7 @@ from plastic.cli.relay.door import (
     found,
     prompt_of,
 )
+from plastic.cli.relay.progress import shown
 
 
 def reply(
@@ -35,7 +36,9 @@ def reply(
     said = prompt_of(text, prompt_file, "an answer")
     place, about = found(relay)
     event = Event("INPUT", source="interactive", text=said, is_person=True)
-    ended(run(home(), place, about, event, say), as_json=as_json)
+    with shown() as (tell_people, draw):
+        value = run(home(), place, about, event, tell_people, draw)
+    ended(value, as_json=as_json)
 
 
 def resume(
@@ -58,7 +61,9 @@ def resume(
         allows_unknown=allow_unknown_cost,
         is_person=True,
     )
-    ended(run(home(), place, about, event, say), as_json=as_json)
+    with shown() as (tell_people, draw):
+        value = run(home(), place, about, event, tell_people, draw)
+    ended(value, as_json=as_json)
 
 
 def attach(relay: Name = "", as_json: AsJson = False) -> None:
@@ -66,7 +71,9 @@ def attach(relay: Name = "", as_json: AsJson = False) -> None:
     from plastic.work.relay.attach import attach as watch
 
     place, about = found(relay)
-    ended(watch(home(), place, about, say), as_json=as_json)
+    with shown() as (tell_people, draw):
+        value = watch(home(), place, about, tell_people, draw)
+    ended(value, as_json=as_json)
 
 
 def off(relay: Name = "", as_json: AsJson = False) -> None:

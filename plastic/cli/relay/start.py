@@ -9,6 +9,7 @@ import typer
 
 from plastic.cli.door import home, say
 from plastic.cli.relay.door import AsJson, Unknown, ended, prompt_of
+from plastic.cli.relay.progress import shown
 
 
 def start(
@@ -55,4 +56,6 @@ def start(
     )
     where = home()
     place, about, event = begin(where, os.getcwd(), wish, say)
-    ended(run(where, place, about, event, say), as_json=as_json)
+    with shown() as (tell_people, draw):
+        value = run(where, place, about, event, tell_people, draw)
+    ended(value, as_json=as_json)

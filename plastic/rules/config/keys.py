@@ -144,6 +144,15 @@ KEYS: tuple[Key, ...] = (
         "of sqlite: `relaxed` is faster, and may give a token out again after a power loss",
         choices=("full", "relaxed"),
     ),
+    Key("config.yml", "relay", "map", {}, "whom a relay calls"),
+    Key(
+        "config.yml",
+        "relay.on_attention",
+        "commands",
+        [],
+        "run when a relay asks, stops or needs somebody; its status is JSON on stdin",
+    ),
+    Key("config.yml", "relay.on_done", "commands", [], "the same when its work is done"),
     Key("config.yml", "trash_days", "days", 14, "days that removed worktrees are kept", 0, 3650),
     Key(
         "config.yml",

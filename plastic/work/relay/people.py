@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.relay.place import forget, owner
 from plastic.harness.agents.known import AGENTS
+from plastic.rules.relay.reduce import reduce
 from plastic.rules.relay.texts import REFUSED
 from plastic.words import Broken, Refused
 from plastic.work.relay import inbox
@@ -14,7 +15,7 @@ from plastic.work.relay.desk import held, look
 from plastic.work.relay.recover import recover
 from plastic.work.relay.report import means, next_command, report
 from plastic.work.relay.runner import Runner
-from plastic.work.relay.tell import Tell
+from plastic.work.relay.tell import Tell, no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,18 +29,27 @@ if TYPE_CHECKING:
     from plastic.work.relay.desk import Desk
 
     Say = Callable[[str], None]
+    Draw = Callable[[State, str], None]
 
 
-def run(home: Home, place: Place, about: About, event: Event | None, say: Say) -> dict[str, Any]:
+def run(
+    home: Home,
+    place: Place,
+    about: About,
+    event: Event | None,
+    say: Say,
+    draw: Draw = no_progress,
+) -> dict[str, Any]:
     """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
     with held(place, about) as desk:
-        runner = _runner(home, desk, say)
+        runner = _runner(home, desk, say, draw)
         is_watched = recover(runner) if desk.state.state != "off" else False
         if event is not None and event.kind == "INPUT" and is_watched:
             raise refusal(place, desk.state, "busy")
         if event is not None and not (is_watched and event.kind == "RESUME"):
+            _allowed(place, desk.state, event)
             runner.custody.board(desk.state, event)
-            _posted(runner, event)
+            runner.post(event)
         return _run(runner)
 
 
@@ -55,10 +65,11 @@ def tell(home: Home, place: Place, about: About, event: Event, say: Say) -> dict
             why = f"process {owner(place)}, which runs relay {place.name}, does not answer"
             raise Broken("relay-silent", why, run=f"plastic relay status {place.name}")
     with held(place, about) as desk:
-        runner = _runner(home, desk, say)
+        runner = _runner(home, desk, say, no_progress)
         if event.kind == "OFF":
             recover(runner)
-        state = _posted(runner, event)
+        _allowed(place, desk.state, event)
+        state = runner.post(event).state.state
         found = _run(runner) if event.kind == "OFF" else report(place, about, desk.state)
     if state == "off":
         forget(place)
@@ -76,21 +87,23 @@ def _run(runner: Runner) -> dict[str, Any]:
     return found
 
 
-def _runner(home: Home, desk: Desk, say: Say) -> Runner:
-    about = desk.about
+def _runner(home: Home, desk: Desk, say: Say, draw: Draw) -> Runner:
+    place, about = desk.place, desk.about
 
     def adapter() -> Adapter:
         return AGENTS[about.agent](about.program)
 
-    return Runner(desk, adapter, custody_of(home, about, say), Tell(say))
+    def status(state: State) -> dict[str, Any]:
+        return report(place, about, state)
+
+    return Runner(desk, adapter, custody_of(home, about, say), Tell(home, say, draw, status))
 
 
-def _posted(runner: Runner, event: Event) -> str:
-    """The state after it; a refusal by the rule is one for people."""
-    step = runner.post(event)
+def _allowed(place: Place, state: State, event: Event) -> None:
+    """Ask the rule before anything is touched: a refusal by it is one for people."""
+    step = reduce(state, event if event.relay else event._replace(relay=place.name))
     if step.refusal or step.row == "ignored":
-        raise refusal(runner.desk.place, runner.desk.state, step.refusal or "ignored")
-    return step.state.state
+        raise refusal(place, state, step.refusal or "ignored")
 
 
 def refusal(place: Place, state: State, code: str) -> Refused:

@@ -55,7 +55,8 @@ class Runner:
             if lost:
                 self._tell.say(f"relay: {lost}: the relay stops")
                 self.post(Event("OFF"))
-            self._tell.progress(self.desk.state, self.watch)
+            line = self.watch.last_line if self.watch is not None else ""
+            self._tell.progress(self.desk.state, line)
             time.sleep(TICK)
         inbox.answer(self.desk.place, self.post)
 

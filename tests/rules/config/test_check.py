@@ -32,6 +32,7 @@ def test_the_defaults_are_those_of_the_law() -> None:
         "lease": {"default": 1800, "ceiling": 7200},
         "engine": "sqlite",
         "durability": "full",
+        "relay": {"on_attention": [], "on_done": []},
         "trash_days": 14,
         "observe_until": None,
     }

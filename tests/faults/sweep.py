@@ -8,6 +8,7 @@ import re
 import shlex
 import signal
 import sys
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -154,12 +155,15 @@ def child(act: Callable[[], Done], note: Path, prepare: Callable[[], object]) ->
             done = act()
             note.write_text(json.dumps(done))
             code = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(code)
     _, status = os.waitpid(pid, 0)
     if os.WIFSIGNALED(status):
         assert os.WTERMSIG(status) == signal.SIGKILL
         return None
+    assert note.exists(), "the command came out of its own door"
     return Done(*json.loads(note.read_text()))
 
 

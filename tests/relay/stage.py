@@ -59,6 +59,9 @@ class Talker:
         except (ValueError, TypeError):
             return []
 
+    def transcripts(self, named: str, home: str, cwd: str) -> tuple[str, ...]:
+        return (f"{home}/talk-*",)
+
 
 def say(kind: str, **more: object) -> str:
     """The shell that lets a talker tell something."""
@@ -71,6 +74,7 @@ class Stage:
 
     def __init__(self, world: World, patch: pytest.MonkeyPatch) -> None:
         self.world = world
+        self.python = sys.executable
         self.dir = world.root / "agent"
         self.dir.mkdir()
         self.program = self.dir / "agent.sh"
@@ -104,7 +108,7 @@ class Stage:
     def is_at(self, state: str, reason: str | None, step: int) -> None:
         """Where the relay stands."""
         found = self.status()
-        assert (found["state"], found["reason"], found["step"]) == (state, reason, step)
+        assert (found["state"], found["reason"], found["step"]) == (state, reason, step), found
 
     def got(self) -> list[str]:
         """The prompts that the program was given, in order."""

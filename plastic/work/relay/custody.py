@@ -61,17 +61,21 @@ class Custody:
 class IntentCustody(Custody):
     """The lock of one intent: always with the session that has the prompt."""
 
-    def __init__(self, home: Home, about: About, say: Callable[[str], None]) -> None:
+    def __init__(self, home: Home, about: About, state: State, say: Callable[[str], None]) -> None:
         super().__init__(about)
         self.intent: Intent = find(home, about.intent)
         self._home = home
         self._about = about
         self._say = say
         self._next = 0.0
+        self._mine = {session for pair in state.names for session in pair} | {*state.sessions}
+        if state.pending is not None:
+            self._mine.add(state.pending.replacement)
         self.cwd = self._tree() or about.cwd
 
     def board(self, state: State, event: Event) -> None:
         session = event.session if event.kind == "START" else name_of(state, state.current)
+        self._mine.add(session)
         given: dict[str, str | None] = {
             "harness": self._about.agent,
             "agent": "relay",
@@ -83,32 +87,38 @@ class IntentCustody(Custody):
         self.cwd = self._tree() or self._about.cwd
 
     def admit(self, session: str) -> None:
-        delegate(self._home, self.intent, self._owner(), session)
+        self._mine.add(session)
+        owner = self._owner()
+        if owner is not None and owner.session != session:
+            delegate(self._home, self.intent, owner, session)
 
     def follow(self, before: State, after: State, event: Event) -> None:
         pending = after.pending
         if event.kind == "SESSION_NAMED" and pending and event.session == pending.replacement:
             self.admit(event.text)  # its first call may come before its prompt is seen to begin
         elif after.step > before.step or event.kind == "SESSION_NAMED":
-            to = name_of(after, after.current)
-            if after.is_live and to != self._owner().session:
-                transfer(self._home, self.intent, self._owner(), to)
+            to, owner = name_of(after, after.current), self._owner()
+            self._mine.add(to)
+            if after.is_live and owner is not None and to != owner.session:
+                transfer(self._home, self.intent, owner, to)
 
     def beat(self) -> str:
         if time.monotonic() < self._next:
             return ""
         self._next = time.monotonic() + BEAT_EVERY
+        owner = self._owner()
         try:
-            renew(self._home, self.intent, self._owner())
+            if owner is not None:
+                renew(self._home, self.intent, owner)
+            return ""
         except Refusal as refusal:
             return refusal.reason
-        return ""
 
     def leave(self, state: State) -> dict[str, Any]:
         owner = self._owner()
         if state.reason == "done" and self._about.ends:
-            return self._end(owner)
-        if state.state not in KEEPS and owner.session:
+            return self._end(owner or Caller(name_of(state, state.current), "relay"))
+        if state.state not in KEEPS and owner is not None and owner.session in self._mine:
             record(self.intent, STAGE, note_of(self._about, state))
             release(self._home, self.intent, owner)
             commit(self._home, self.intent, f"Leave {self.intent.name}: the relay stopped")
@@ -121,10 +131,16 @@ class IntentCustody(Custody):
         except Refusal as refusal:
             return {"end_refused": {"reason": refusal.reason, "run": refusal.run}}
 
-    def _owner(self) -> Caller:
-        """Who holds the lock: one of our sessions, as long as nobody took it."""
-        lock = seen(self.intent).lock
-        return Caller(lock.owner if lock is not None else "", "relay")
+    def _owner(self) -> Caller | None:
+        """Which of our sessions holds the lock; None where there is none (an agent's own End).
+
+        Where somebody else has it, a name of nobody: it will be refused, and told who has it.
+        """
+        view = seen(self.intent)
+        if view.state == "none":
+            return None
+        mine = view.lock is not None and view.lock.owner in self._mine
+        return Caller(view.lock.owner if view.lock and mine else "relay", "relay")
 
     def _tree(self) -> str:
         lock = seen(self.intent).lock
@@ -133,9 +149,9 @@ class IntentCustody(Custody):
         return path if isinstance(path, str) else ""
 
 
-def custody_of(home: Home, about: About, say: Callable[[str], None]) -> Custody:
+def custody_of(home: Home, about: About, state: State, say: Callable[[str], None]) -> Custody:
     """Who looks after the lock of a relay, if it has one."""
-    return IntentCustody(home, about, say) if about.intent else Custody(about)
+    return IntentCustody(home, about, state, say) if about.intent else Custody(about)
 
 
 def name_of(state: State, session: str) -> str:

@@ -43,10 +43,12 @@ def run(
     """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
     with held(place, about) as desk:
         runner = _runner(home, desk, say, draw)
-        is_watched = recover(runner) if desk.state.state != "off" else False
-        if event is not None and event.kind == "INPUT" and is_watched:
+        recover(runner)
+        if event is not None and event.kind == "INPUT" and runner.watch is not None:
             raise refusal(place, desk.state, "busy")
-        if event is not None and not (is_watched and event.kind == "RESUME"):
+        if event is not None and event.kind == "RESUME" and runner.watch is not None:
+            runner.post(event._replace(source=""))  # it is at work again: only its limits change
+        elif event is not None:
             _allowed(place, desk.state, event)
             runner.custody.board(desk.state, event)
             runner.post(event)
@@ -96,7 +98,8 @@ def _runner(home: Home, desk: Desk, say: Say, draw: Draw) -> Runner:
     def status(state: State) -> dict[str, Any]:
         return report(place, about, state)
 
-    return Runner(desk, adapter, custody_of(home, about, say), Tell(home, say, draw, status))
+    custody = custody_of(home, about, desk.state, say)
+    return Runner(desk, adapter, custody, Tell(home, say, draw, status))
 
 
 def _allowed(place: Place, state: State, event: Event) -> None:

@@ -246,9 +246,10 @@ def test_some_files(mould: Mould[Town], permissions: None) -> None:
 def test_ten_thousand_files(mould: Mould[Town], permissions: None) -> None:
     since, attack = time.monotonic(), Attack(mould, 7, acts=0.2)
     for number in range(BIG):
+        known = len(attack.wrong)
         attack.round(number)
-        if number % 500 == 499:
-            print(number + 1, round(time.monotonic() - since), len(attack.wrong), flush=True)
+        if number % 500 == 499 or len(attack.wrong) > known:
+            print(number + 1, round(time.monotonic() - since), *attack.wrong[known:], flush=True)
     print(*sorted(attack.count.items()), sep="\n")
     assert attack.wrong == [], "\n\n".join(attack.wrong)
     record(

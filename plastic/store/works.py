@@ -45,7 +45,7 @@ class Works:
             if row.container:
                 return _closed(tx, row)
             if row.state == "complete" and not row.claimed:
-                return Change(item_of(tx, row), changed=False)
+                return Change(item_of(tx, row), _told(tx, row), changed=False)
             overdue = check(self, tx, row, fence)
             if fence is None or not row.claimed:
                 refuse(row, "no_claim", fence)
@@ -59,13 +59,15 @@ class Works:
             if overdue:
                 late(book, row, row.owner, "complete")
             after = end(book, row, "complete", state="complete", revision=row.revision + 1)
-            book.remember(row, actor.name, "complete", token=row.token, **_kept(evidence))
             if row.reported or row.pull is not None:  # else nothing is there to be said of it
                 book.dirty.add(row.n)
             book.spread(after)
             book.settle()
+            ready = book.newly_ready()
+            kept = {"token": row.token, **_kept(evidence)} | ({"ready": ready} if ready else {})
+            book.remember(row, actor.name, "complete", **kept)
             item = item._replace(state=after.state, revision=after.revision, grip=after.grip)
-            return Change(item, book.newly_ready(), overdue)
+            return Change(item, ready, overdue)
 
     def park(self: Door, id: str, fence: Fence | None, actor: Actor, route: Route) -> Change:
         """Park with a full route; without a fence only where nobody holds the item."""
@@ -131,6 +133,15 @@ def park(book: Book, row: Row, route: Route, actor: str) -> Row:
     book.spread(after)
     book.stale_dependents(row.n)
     return after
+
+
+def _told(tx: Tx, row: Row) -> tuple[str, ...]:
+    """What became ready when this item was completed: who asks again may not have been told."""
+    kept = tx.value(
+        "SELECT detail FROM trail WHERE item = ? AND what = 'complete' ORDER BY seq DESC LIMIT 1",
+        row.n,
+    )
+    return tuple(json.loads(kept).get("ready", ())) if kept else ()
 
 
 def _closed(tx: Tx, row: Row) -> Change:

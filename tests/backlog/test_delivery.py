@@ -448,9 +448,11 @@ class TestEnds:
         assert "abandoned as" in desk("show", item)["note"]
         assert desk.begun(item)["id"] != intent["id"], "another try is another intent"
 
-    @pytest.mark.parametrize("point", ["end.committed", "item.ended", "end.buried"])
+    @pytest.mark.parametrize("point", ["end.committed", "item.ended", "end.unlocked"])
     def test_a_killed_end_completes_once(self, desk: Street, point: str) -> None:
+        """And the same command tells what became ready: before the kill nobody was told."""
         item = desk.add("Compute tax")
+        after = desk.add("Print tax", "--blocked-by", item)
         intent = desk.begun(item)
         desk.write(intent)
         desk.work(intent)
@@ -459,6 +461,7 @@ class TestEnds:
         assert desk.world.plastic(*words, session=A, cwd=desk.world.repo, env=fault).rc == -9
         done = desk.end(intent)
         assert done.rc == 0, done.err
+        assert done.json["item"] == {"id": item, "state": "complete", "ready": [after]}
         assert desk("show", item)["state"] == "complete"
         ends = [one for one in desk("show", item)["grants"] if one["ended_by"] == "complete"]
         assert len(ends) == 1

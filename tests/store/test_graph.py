@@ -184,8 +184,11 @@ def test_case_108_completing_answers_what_it_freed(backlog: Backlog) -> None:
     backlog.add("issue-4", blocked_by=("issue-1", "issue-2"))
     backlog.add("issue-5", blocked_by=("issue-1",), admitted=False)
     assert backlog.store.dependents("issue-1") == ["issue-3", "issue-4", "issue-5"]
-    assert backlog.finish("issue-1").ready == ("issue-3",)
+    fence = backlog.take("issue-1")
+    assert backlog.store.complete("issue-1", fence, WORKER, MERGED).ready == ("issue-3",)
     assert backlog.finish("issue-2").ready == ("issue-4",)
+    again = backlog.store.complete("issue-1", fence, WORKER, MERGED)
+    assert (again.changed, again.ready) == (False, ("issue-3",)), "who was killed is told again"
     assert backlog.finish("issue-3").ready == ()
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.failpoints import point
 from plastic.disk.journal import note
+from plastic.disk.token import counter
 from plastic.rules.backlog.answers import Fence
 from plastic.rules.backlog.bound import tie
 from plastic.rules.backlog.completion import Evidence, lacking
 from plastic.rules.end.facts import DELIVERED, Bound
 from plastic.rules.end.proof import short
 from plastic.words import Refusal
-from plastic.work.backlog.bound import backlog_of, give_back, item_held, settle
+from plastic.work.backlog.bound import backlog_of, give_back, item_held, item_named, settle
 from plastic.work.backlog.finish import gather
 
 if TYPE_CHECKING:
@@ -32,6 +33,22 @@ class Ended(NamedTuple):
     def shown(self) -> dict[str, Any]:
         """As `--json` prints it."""
         return {"id": self.id, "state": self.state, "ready": list(self.ready)}
+
+
+def ended(home: Home, intent: Intent) -> Ended | None:
+    """What this intent's End has completed, asked after its lock is gone.
+
+    None where its item went on under another token.
+    """
+    item, session = item_named(intent), "end"
+    if item is None:
+        return None
+    with backlog_of(home, intent, session) as backlog:
+        known = backlog.store.item(item)
+        if known is None or known.state != "complete" or known.grip.token != counter(intent.dir):
+            return None
+        rows = [row for row in backlog.store.trail(item) if row["what"] == "complete"]
+        return Ended(item, "complete", tuple(rows[-1].get("ready", ())) if rows else ())
 
 
 def judge(

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk import endfile, token
-from plastic.rules.end.facts import Grip
+from plastic.disk.journal import note
+from plastic.rules.end.facts import DELIVERED, Grip
 from plastic.rules.end.proof import has_merge
 from plastic.rules.intent.index import TERMINAL
 from plastic.rules.intent.savepoint import has
+from plastic.words import Refusal
+from plastic.work.backlog.ending import ended
 from plastic.work.end.apply import apply
 from plastic.work.end.guards import guards
 from plastic.work.end.lastly import finish
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
     from plastic.disk.endfile import Ending
     from plastic.rules.end.facts import Facts, Flags
+    from plastic.work.backlog.ending import Ended
     from plastic.work.end.apply import Applied
     from plastic.work.end.subject import Subject
 
@@ -47,7 +51,7 @@ def over(
     if dry and ending is not None and _is_unfinished(subject, ending):
         return plan_report(subject, _facts(subject, flags, ending), flags)
     if dry:
-        return over_report(home, intent, flags, ending, None)
+        return over_report(home, intent, flags, ending)
     applied = None
     with guards(subject):
         clear_lock(home, intent, "")  # a kill may have left its link
@@ -56,7 +60,18 @@ def over(
     ran = None
     if ending is not None:
         ran = finish(home, intent, subject.project, ending, say)
-    return over_report(home, intent, flags, applied.ending if applied else ending, ran)
+    item = _item(subject) if flags.disposition == DELIVERED else None
+    last = applied.ending if applied else ending
+    return over_report(home, intent, flags, last, ran, item)
+
+
+def _item(subject: Subject) -> Ended | None:
+    """What became of its item: whoever was killed has not been told. Nobody is held up by it."""
+    try:
+        return ended(subject.home, subject.intent)
+    except Refusal as error:
+        note(subject.home, "item-untold", intent=subject.intent.id, why=error.reason)
+        return None
 
 
 def _is_unfinished(subject: Subject, ending: Ending) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.rules.end.facts import Facts, Flags
     from plastic.words import Intent
+    from plastic.work.backlog.ending import Ended
     from plastic.work.end.apply import Applied
     from plastic.work.end.subject import Subject
 
@@ -65,7 +66,8 @@ def over_report(
     intent: Intent,
     flags: Flags,
     ending: Ending | None,
-    ran: list[dict[str, Any]] | None,
+    ran: list[dict[str, Any]] | None = None,
+    item: Ended | None = None,
 ) -> dict[str, Any]:
     """Of an End whose lock is cleared: what was left to do, if anything."""
     return {
@@ -76,6 +78,7 @@ def over_report(
         "obstacles": [],
         "base": (ending.base or None) if ending is not None else None,
         "merge_commit": (ending.new or None) if ending is not None else None,
+        "item": item.shown() if item is not None else None,
         "on_done": ran or [],
         "finished": ran is not None,
     }

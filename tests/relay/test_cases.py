@@ -172,7 +172,7 @@ def test_a_pause_is_for_people_only(stage: Stage) -> None:
 
 def test_what_runs_on_holds_the_relay(stage: Stage) -> None:
     """Relay case 34, and 43a: done is not done while processes of the step run."""
-    stage.turns("sleep 0.4 &\nsignal done --summary x\n", DONE)
+    stage.turns("sleep 3 &\nsignal done --summary x\n", DONE)
     assert stage.start().rc == 1
     stage.is_at("unsignalled", None, 1)
     assert stage.status()["suppressed"] == "done"

@@ -47,7 +47,7 @@ def lived(world: World) -> Place:
 
 def test_what_was_posted_is_there_again(world: World) -> None:
     first = desk(world, start(), settled("next \udcff \U0001f980", "h2"))
-    first.begin_effect(0)
+    first.begin_effect(2, 0)
     again = Desk(first.place, ABOUT)
     assert (again.state, again.seq, again.done) == (first.state, 2, {0})
     assert look(first.place) == first.state

@@ -25,10 +25,14 @@ MOST = 64 << 20  # bytes that are read of one
 
 
 class Read(NamedTuple):
-    """What a journal holds: the state it starts from (None: nothing), the rows, where it ends."""
+    """What a journal holds: the state it starts from (None: nothing), the rows, where it ends.
+
+    `mark` is what it starts from too, of a child.
+    """
 
     base: dict[str, Any] | None
     seq: int
+    mark: object
     rows: list[dict[str, Any]]
     end: int
 
@@ -41,7 +45,12 @@ class Saved(NamedTuple):
     state: dict[str, Any]
 
 
-def begin(place: Place, base: dict[str, Any] | None = None, seq: int = 0) -> None:
+def begin(
+    place: Place,
+    base: dict[str, Any] | None = None,
+    seq: int = 0,
+    mark: tuple[int, ...] | None = None,
+) -> None:
     """Start a journal, from a state; the one before is kept beside it.
 
     The name is never free in between: a relay without a journal is none.
@@ -49,7 +58,7 @@ def begin(place: Place, base: dict[str, Any] | None = None, seq: int = 0) -> Non
     if exists(place.journal):
         remove(f"{place.journal}.old")
         hard_link(place.journal, f"{place.journal}.old")
-    head = {"schema": SCHEMA, "relay": place.name, "seq": seq, "base": base}
+    head = {"schema": SCHEMA, "relay": place.name, "seq": seq, "base": base, "mark": mark}
     replace(place.journal, (json.dumps(head) + "\n").encode(), 0o600)
 
 
@@ -79,7 +88,7 @@ def read_rows(place: Place) -> Read:
     base = head.get("base") if head else None
     if head is None or not isinstance(head.get("seq"), int) or not isinstance(base, dict | None):
         raise unreadable(place, "has no first line that can be read")
-    return Read(base, head["seq"], _rows(place, lines[1:], head["seq"]), end)
+    return Read(base, head["seq"], head.get("mark"), _rows(place, lines[1:], head["seq"]), end)
 
 
 def rows_after(place: Place, offset: int, seq: int) -> list[dict[str, Any]] | None:

@@ -1,8 +1,8 @@
 """One child of a relay: a folder with its prompt and output, which outlives whoever started it.
 
 A small shell stands between: it says which process it is, begins the program, and keeps its exit
-code. Beginning is making the folder `begun`, which only one of two can do: the shell, or who came
-later and lets this turn never begin. So a prompt begins once or certainly never.
+code. Beginning is giving the name `begun` to a folder, giving up is giving it to a link: only one
+of the two can happen, whoever is killed when. So a prompt begins once or certainly never.
 """
 
 from __future__ import annotations
@@ -22,28 +22,34 @@ from plastic.disk.files import (
     publish,
     read,
     replace,
+    symlink,
     sync_dir,
 )
+from plastic.disk.paths import link
 from plastic.disk.process import detached
 from plastic.disk.relay.place import SCHEMA, record, write
 from plastic.disk.relay.processes import boot, identity, parsed
-from plastic.disk.tree import make_dir, remove_tree
+from plastic.disk.tree import remove_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from plastic.disk.process import Child
     from plastic.disk.relay.place import Place
 
-_SHELL = """d=$1; shift
+_SHELL = """keeps=$1; d=$2; shift 2
 trap : TERM INT HUP
 { read -r line </proc/$$/stat && echo "$line" || ps -o lstart= -p $$; } >"$d/stat" 2>/dev/null
 echo $$ >"$d/pid.new" && mv "$d/pid.new" "$d/pid"
+command -v "$1" >/dev/null || { echo "$1: not found" >&2; exit 127; }
 mkdir "$d/begun" || exit 125
-"$@"
-code=$?
-echo $code >"$d/code.new" && mv "$d/code.new" "$d/code"
-exit $code"""
+end() { echo $? >"$d/code.new" && mv "$d/code.new" "$d/code"; : >"$d/close"; }
+if [ -n "$keeps" ]; then
+  { cat; while [ ! -e "$d/close" ]; do sleep 0.2; done; } | { "$@"; end; }
+else
+  "$@"
+  end
+fi"""
 KEPT = 40  # turns; older ones are removed with their output
 MOST_CALLS = 1 << 20  # bytes
 PIECE = 1 << 18
@@ -67,6 +73,13 @@ class Turn(NamedTuple):
         return f"{self.path}/{name}"
 
 
+class Words(NamedTuple):
+    """The words of a program; `keeps_stdin`: its stdin ends with `close`, not with the prompt."""
+
+    argv: tuple[str, ...]
+    keeps_stdin: bool
+
+
 def make(
     place: Place,
     session: str,
@@ -76,7 +89,7 @@ def make(
     spent: float,
     prompt: bytes,
 ) -> Turn:
-    """The folder of a new turn, durable before anything is started."""
+    """The folder of a new turn, durable before anything is started; `prompt` is its stdin."""
     old = [name for name in names(place.turns) if name.isdigit()]
     number = int(old[-1]) + 1 if old else 1
     path = f"{place.turns}/{number:06}"
@@ -92,32 +105,52 @@ def make(
 
 
 def last(place: Place) -> Turn | None:
-    """The latest turn; None before the first. A folder that a kill left half made is none."""
+    """The latest turn; None before the first."""
+    return next(_kept(place), None)
+
+
+def has_session(place: Place, session: str) -> bool:
+    """Whether a turn of this session was begun: then the program knows it."""
+    return any(turn.session == session and has_begun(turn) for turn in _kept(place))
+
+
+def _kept(place: Place) -> Iterator[Turn]:
+    """The turns, the latest first. A folder that a kill left half made is none."""
     for name in reversed(names(place.turns)):
         path = f"{place.turns}/{name}"
-        raw = record(f"{path}/turn.json")
+        raw = record(f"{path}/turn.json") if name.isdigit() else None
         if raw is not None and set(Turn._fields) - {"path"} <= set(raw):
-            return Turn(path, *(raw[key] for key in Turn._fields[1:]))
-    return None
+            yield Turn(path, *(raw[key] for key in Turn._fields[1:]))
 
 
-def spawn(turn: Turn, argv: tuple[str, ...], cwd: str, env: Mapping[str, str]) -> Child:
+def spawn(turn: Turn, launch: Words, cwd: str, env: Mapping[str, str]) -> Child:
     """Start it; OSError when that is impossible."""
     point("relay.spawning")
-    words = ["/bin/sh", "-c", _SHELL, "sh", turn.path, *argv]
+    keeps = "1" if launch.keeps_stdin else ""
+    words = ["/bin/sh", "-c", _SHELL, "sh", keeps, turn.path, *launch.argv]
     child = detached(words, cwd, env, turn.file("prompt"), turn.file("out"), turn.file("err"))
     point("relay.spawned")
     return child
 
 
 def has_begun(turn: Turn) -> bool:
-    """Whether the program was begun, or this turn was given up."""
-    return is_dir(turn.file("begun"))
+    """Whether the program was begun."""
+    return not is_given_up(turn) and is_dir(turn.file("begun"))
 
 
 def give_up(turn: Turn) -> bool:
     """Let a turn never begin; False when it has begun already."""
-    return make_dir(turn.file("begun"))
+    return symlink("never", turn.file("begun")) or is_given_up(turn)
+
+
+def is_given_up(turn: Turn) -> bool:
+    """Whether it will never begin."""
+    return link(turn.file("begun")) != ""
+
+
+def close(turn: Turn) -> None:
+    """End its stdin, where that was kept open."""
+    publish(turn.file("close"), b"", 0o600)
 
 
 def code(turn: Turn) -> int | None:

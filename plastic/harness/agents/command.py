@@ -36,3 +36,7 @@ class Command:
         """Its output is for people alone: a signal is a command that it runs."""
         text = line.decode("utf-8", "replace").rstrip("\r\n")
         return [Said("line", text[:SHOWN])] if text.strip() else []
+
+    def transcripts(self, named: str, home: str, cwd: str) -> tuple[str, ...]:
+        """It keeps none that we know of."""
+        return ()

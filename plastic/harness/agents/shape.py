@@ -70,3 +70,6 @@ class Adapter(Protocol):
 
     def read(self, line: bytes) -> list[Said]:
         """What one line of its stdout tells; of what is unknown, nothing. Never raises."""
+
+    def transcripts(self, named: str, home: str, cwd: str) -> tuple[str, ...]:
+        """Where the prompt's id may be found on disk, as patterns; () = nobody knows."""

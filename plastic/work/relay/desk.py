@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plastic.disk.failpoints import point
 from plastic.disk.locks import try_guard
@@ -19,11 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from plastic.disk.relay.place import About, Place
+    from plastic.rules.relay.events import Effect
     from plastic.rules.relay.reduce import Step
 
 PATIENCE = 3.0  # seconds: a runner that is just ending, or somebody who only looks
 TICK = 0.02
 _PLAIN = Event("")
+
+
+class Mark(NamedTuple):
+    """What has been heard of a child that lives on after its turn: turns, signals."""
+
+    turn: int
+    settled: int
+    calls: int
 
 
 class Desk:
@@ -36,44 +45,54 @@ class Desk:
         found = journal.read_rows(place)
         journal.mend(place)
         self.seq, self.state = found.seq, based(place, found.base)
-        self.done: set[int] = set()  # effects of the last event that were begun
+        self.mark: Mark | None = marked(found.mark)
+        self.effects: tuple[Effect, ...] = ()  # of the last event
+        self.done: set[int] = set()  # those of them that were begun
         for row in found.rows:
             self._replay(row)
         self._end = found.end
 
     def _replay(self, row: dict[str, Any]) -> None:
         if "event" in row:
-            self.seq, self.state = row["seq"], applied(self.place, self.state, row)
-            self.done = set()
+            step = applied(self.place, self.state, row)
+            self.seq, self.state, self.effects, self.done = (
+                row["seq"],
+                step.state,
+                step.effects,
+                set(),
+            )
+            self.mark = marked(row.get("mark")) or self.mark
         elif row["seq"] == self.seq:
             self.done.add(row["did"])
 
-    def post(self, event: Event) -> Step:
+    def post(self, event: Event, mark: Mark | None = None) -> Step:
         """Let something happen: durable first, then true. Its effects are the caller's to do."""
         if event.kind != "START" and not event.relay:
             event = event._replace(relay=self.place.name)
         event = event._replace(now=event.now or time.time())
         step = reduce(self.state, event)
-        row = {"seq": self.seq + 1, "event": packed(event), "row": step.row}
+        row: dict[str, Any] = {"seq": self.seq + 1, "event": packed(event), "row": step.row}
+        if mark is not None:
+            row["mark"] = mark
+            self.mark = mark
         point("relay.happened")
         self._add(row)
-        self.seq, self.state, self.done = self.seq + 1, step.state, set()
+        self.seq, self.state = self.seq + 1, step.state
         point("relay.noted")
         self._save()
         point("relay.saved")
         return step
 
-    def begin_effect(self, number: int) -> None:
-        """Note that an effect of the last event is begun: it is never begun again."""
-        self.done.add(number)
-        self._add({"seq": self.seq, "did": number})
+    def begin_effect(self, seq: int, number: int) -> None:
+        """Note that an effect of an event is begun: it is never begun again."""
+        self._add({"seq": seq, "did": number})
 
     def _add(self, row: dict[str, Any]) -> None:
         self._end += journal.add(self.place, row)
 
     def _save(self) -> None:
         if self._end > journal.LONGEST:
-            journal.begin(self.place, self.state.to_json(), self.seq)
+            journal.begin(self.place, self.state.to_json(), self.seq, self.mark)
             self._end = journal.read_rows(self.place).end
         journal.save(self.place, self.seq, self._end, self.state.to_json())
 
@@ -95,12 +114,19 @@ def unpacked(raw: dict[str, Any]) -> Event | None:
     return event if is_shaped(event, _PLAIN) and event.kind in EVENTS else None
 
 
-def applied(place: Place, state: State, row: dict[str, Any]) -> State:
-    """The state after a row of the journal."""
+def marked(raw: object) -> Mark | None:
+    """A mark of the journal."""
+    if isinstance(raw, list) and len(raw) == 3 and all(isinstance(one, int) for one in raw):
+        return Mark(*raw)
+    return None
+
+
+def applied(place: Place, state: State, row: dict[str, Any]) -> Step:
+    """What a row of the journal did."""
     event = unpacked(row["event"])
     if event is None:
         raise journal.unreadable(place, f"says nothing that can be read in event {row['seq']}")
-    return reduce(state, event).state
+    return reduce(state, event)
 
 
 def based(place: Place, base: dict[str, Any] | None) -> State:
@@ -150,7 +176,7 @@ def look(place: Place) -> State:
         state, later = based(place, found.base), found.rows
     for row in later:
         if "event" in row:
-            state = applied(place, state, row)
+            state = applied(place, state, row).state
     return state
 
 

@@ -19,38 +19,35 @@ PATIENCE = 2.0  # seconds that a shell may need to say which process it is
 TICK = 0.05
 
 
-def recover(runner: Runner) -> bool:
-    """Go on where the last runner was lost; True = its child is watched again, or was read."""
+def recover(runner: Runner) -> None:
+    """Go on where the last runner was lost: its child is watched again, and heard to its end."""
     desk = runner.desk
     state = desk.state
+    if state.state == "off":
+        return
+    runner.tell_rest()
     turn = turns.last(desk.place)
-    mine = turn is not None and is_of(state, turn)
-    if turn is not None and mine and (_lives(turn) or _has_news(state, turn)):
-        watch = Watch(turn, runner.new_adapter(), desk.place.name, desk.about.stall)
-        runner.reattach(watch)
-        return True
-    if is_unsettled(state):
-        runner.post(Event("PROCESS_LOST", proof=_proof(turn if mine else None)))
-    return False
+    if turn is not None and is_of(state, turn) and (_lives(turn) or not turns.give_up(turn)):
+        runner.watch = Watch(turn, runner.new_adapter(), desk.about, desk.mark)
+    elif turn is not None and not state.is_live and turns.process(turn):
+        runner.watch = Watch(turn, runner.new_adapter(), desk.about, desk.mark)
+        runner.watch.stop("the relay was stopped")
+    elif is_unsettled(state):
+        runner.post(Event("PROCESS_LOST", proof="absent"))
+    while runner.watch is not None and not runner.watch.left() and not runner.watch.is_alive():
+        runner.look()
 
 
 def is_of(state: State, turn: Turn) -> bool:
     """Whether this turn is the one that the state waits for."""
-    if state.state not in (*WORKING, "attention"):
-        return False
     pending = state.pending
-    if pending is not None:
+    if pending is not None and (state.state == "advancing" or state.has_claim):
         return pending.is_started and turn.delivery == pending.hop
-    if state.state == "attention":
-        return False  # of a turn whose end was heard
+    if state.state not in WORKING:
+        return False
     if state.sent is not None:
         return turn.delivery == state.sent[0]
-    return turn.session == state.current
-
-
-def _has_news(state: State, turn: Turn) -> bool:
-    """Whether it has ended and nobody has heard how: in the background that was heard."""
-    return turns.code(turn) is not None and state.state != "background"
+    return turn.session == state.current and (state.state == "running" or _lives(turn))
 
 
 def is_unsettled(state: State) -> bool:
@@ -63,14 +60,8 @@ def _lives(turn: Turn) -> bool:
     """Whether its process is there; one that was just started may not have said so."""
     until = time.monotonic() + PATIENCE
     while not turns.process(turn):
-        if turns.has_begun(turn) or time.monotonic() > until or time.time() - turn.at > PATIENCE:
+        is_late = time.monotonic() > until or not 0 <= time.time() - turn.at <= PATIENCE
+        if turns.has_begun(turn) or turns.is_given_up(turn) or is_late:
             return bool(turns.process(turn))
         time.sleep(TICK)
     return True
-
-
-def _proof(turn: Turn | None) -> str:
-    """What is known of the prompt of a turn whose process is gone: it has begun, or never will."""
-    if turn is None or turns.give_up(turn):
-        return "absent"
-    return "found"

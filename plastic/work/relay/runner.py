@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.failpoints import point
 from plastic.disk.relay import turn as turns
+from plastic.rules.relay.changes import DELIVERY, DISPATCH
 from plastic.rules.relay.events import Event
+from plastic.rules.relay.state import outstanding
+from plastic.words import Refusal
 from plastic.work.relay import inbox
 from plastic.work.relay.childenv import child_env, hashed, new_token
 from plastic.work.relay.watch import Watch
@@ -21,9 +24,10 @@ if TYPE_CHECKING:
     from plastic.rules.relay.events import Effect
     from plastic.rules.relay.reduce import Step
     from plastic.work.relay.custody import Custody
-    from plastic.work.relay.desk import Desk
+    from plastic.work.relay.desk import Desk, Mark
     from plastic.work.relay.tell import Tell
 
+WATCHDOGS = {"dispatch": DISPATCH, "delivery": DELIVERY}
 WORKING = ("running", "advancing", "background")
 TICK = 0.03  # seconds between two looks at the child
 
@@ -44,12 +48,13 @@ class Runner:
         self.new_adapter = adapter
         self.custody = custody
         self._tell = tell
+        self._due_at: dict[tuple[str, float], float] = {}
 
     def run(self) -> None:
         """Until it stops, pauses or needs attention, and no child is left."""
         while self.is_at_work():
             inbox.answer(self.desk.place, self.post)
-            self._look()
+            self.look()
             self._due()
             lost = self.custody.beat() if self.watch is not None else ""
             if lost:
@@ -64,26 +69,32 @@ class Runner:
         """Whether anything can happen without a person."""
         return self.desk.state.state in WORKING or self.watch is not None
 
-    def post(self, event: Event) -> Step:
+    def post(self, event: Event, mark: Mark | None = None) -> Step:
         """Let something happen and do what follows from it."""
         if event.kind in ("SETTLED", "RESUME", "INPUT", "START") and not event.fresh:
             event = event._replace(fresh=new_id())
         before = self.desk.state
-        step = self.desk.post(event)
+        step = self.desk.post(event, mark)
+        seq = self.desk.seq
         self.custody.follow(before, step.state, event)
         for number, effect in enumerate(step.effects):
             if not step.refusal:
-                self.desk.begin_effect(number)
+                self.desk.begin_effect(seq, number)
                 point("relay.effect")
                 self._do(effect)
         self._tell.moved(before, step.state)
         return step
 
-    def reattach(self, watch: Watch) -> None:
-        """Go on with a child that another process started."""
-        self.watch = watch
+    def tell_rest(self) -> None:
+        """Tell people what the last runner was killed before."""
+        desk = self.desk
+        for number, effect in enumerate(desk.effects):
+            if effect.kind == "notify" and number not in desk.done:
+                desk.begin_effect(desk.seq, number)
+                self._do(effect)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """See what the child has said and done."""
         watch = self.watch
         if watch is None:
             return
@@ -94,13 +105,15 @@ class Runner:
             return
         if watch.left():
             return
-        for event in watch.events():
-            if event.kind in ("SETTLED", "SEND_ERROR"):
-                # Before the event: it may start the next child.
+        for event in watch.events(self._is_busy):
+            if watch.is_over:  # before the event: it may start the next child
                 self.watch = watch if watch.left() else None
                 self._settle(event)
             else:
-                self.post(event)
+                self.post(event, watch.hearing.mark)
+
+    def _is_busy(self) -> bool:
+        return bool(outstanding(self.desk.state))
 
     def _settle(self, event: Event) -> None:
         if event.kind == "SEND_ERROR" and self.desk.state.pending is None:
@@ -108,46 +121,61 @@ class Runner:
         self.post(event)
 
     def _due(self) -> None:
-        state, now = self.desk.state, time.time()
-        for name, when in state.timers:
-            if now >= when and state.pending is not None:
+        """Both watchdogs. A clock that is set meanwhile neither hurries nor holds them."""
+        state, now = self.desk.state, time.monotonic()
+        for timer in state.timers:
+            name, when = timer
+            if timer not in self._due_at:
+                left = max(0.0, min(when - time.time(), WATCHDOGS.get(name, 0.0)))
+                self._due_at = {timer: now + left}
+            if now >= self._due_at[timer] and state.pending is not None:
                 self.post(Event("TIMER", text=name, hop=state.pending.hop))
 
     def _do(self, effect: Effect) -> None:
         if effect.kind == "send":
             self._send(effect)
         elif effect.kind == "replace":
-            session = new_id()
-            self.custody.admit(session)
-            self.post(Event("REPLACE_READY", session=session, hop=effect.hop))
+            self._replace(effect)
         elif effect.kind == "abort":
             if self.watch is not None:
                 self.watch.stop("the relay stopped it")
         elif effect.kind == "notify":
             self._tell.people(effect.code, self.desk.state)
 
+    def _replace(self, effect: Effect) -> None:
+        """Give a hop its session: one that may write before it has its prompt."""
+        session = new_id()
+        try:
+            self.custody.admit(session)
+        except Refusal as refusal:
+            self._tell.say(f"relay: {refusal.reason}")
+            self.post(Event("REPLACE_FAILED", hop=effect.hop, text=refusal.reason))
+        else:
+            self.post(Event("REPLACE_READY", session=session, hop=effect.hop))
+
     def _send(self, effect: Effect) -> None:
         """Start the child that gets a prompt."""
         desk, token = self.desk, new_token()
+        adapter, session = self.new_adapter(), effect.session
         prompt = effect.text.encode("utf-8", "surrogateescape")
-        spent = dict(desk.state.costs).get(effect.session, 0.0)
-        turn = turns.make(
-            desk.place, effect.session, effect.hop, effect.code, hashed(token), spent, prompt
-        )
-        adapter = self.new_adapter()
         model = effect.model or desk.about.model
-        named = dict(desk.state.names).get(effect.session, "")
-        if effect.code in ("first", "pending") or not adapter.caps.resumes:
-            launch = adapter.first(effect.session, prompt, effect.hop, model)
+        if adapter.caps.resumes and turns.has_session(desk.place, session):
+            named = dict(desk.state.names).get(session, session)
+            launch = adapter.again(session, named, prompt, effect.hop, model)
         else:
-            launch = adapter.again(effect.session, named, prompt, effect.hop, model)
-        env = child_env(os.environ, adapter, launch, desk.place.name, token, effect.session)
-        self.watch = Watch(turn, adapter, desk.place.name, desk.about.stall)
+            launch = adapter.first(session, prompt, effect.hop, model)
+        spent = dict(desk.state.costs).get(session, 0.0)
+        turn = turns.make(
+            desk.place, session, effect.hop, effect.code, hashed(token), spent, launch.stdin
+        )
+        env = child_env(os.environ, adapter, launch, desk.place.name, token, session)
+        self.watch = Watch(turn, adapter, desk.about, None)
+        words = turns.Words(launch.argv, launch.keeps_stdin)
         try:
-            self.watch.child = turns.spawn(turn, launch.argv, self.custody.cwd, env)
+            self.watch.child = turns.spawn(turn, words, self.custody.cwd, env)
         except OSError as error:
             self.watch = None
             turns.give_up(turn)
             why = f"{launch.argv[0]} cannot be started: {error.strerror}"
-            event = Event("SEND_ERROR", session=effect.session, hop=effect.hop, text=why)
+            event = Event("SEND_ERROR", session=session, hop=effect.hop, text=why)
             self._settle(event)

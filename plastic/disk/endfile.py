@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from plastic.disk.files import lstat, read_text, remove, replace
+from plastic.quickjson import loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def path_of(directory: str) -> str:
 def load(directory: str) -> Ending | None:
     """The End that was begun; None when there is none, or nobody can read it."""
     try:
-        raw = json.loads(read_text(path_of(directory), LIMIT) or "null")
+        raw = loads(read_text(path_of(directory), LIMIT) or "null")
     except (OSError, ValueError):
         return None
     if not isinstance(raw, dict):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.atomic import same
 from plastic.disk.files import lstat, names, open_regular, read_fd
+from plastic.quickjson import loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _rows(data: bytes, kind: str | None) -> list[dict[str, Any]]:
     found = []
     for line in data.split(b"\n"):
         try:
-            row = json.loads(line) if line else None
+            row = loads(line) if line else None
         except ValueError:
             continue
         if isinstance(row, dict) and (kind is None or kind in (row.get("event"), row.get("kind"))):

@@ -258,3 +258,24 @@ def test_ten_thousand_files(mould: Mould[Town], permissions: None) -> None:
         "0 tracebacks, 0 lost, each answered in one line",
         time.monotonic() - since,
     )
+
+
+DEEP = b'{"a":' * 40_000
+# A file that a command reads as JSON -> the command.
+NESTED = {
+    "log/events.jsonl": "plastic log",
+    "store/{ready}/.end.json": "plastic end {ready} --delivered --dry-run",
+    "store/{ready}/delivery.lock": "plastic-lock status {ready}",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_more_levels_than_a_reader_can_go_down(mould: Mould[Town], name: str) -> None:
+    town = mould.fresh()
+    root = Path(town.world.home.root)
+    place, _, file = name.partition("/{ready}/")
+    intent = next(root.glob(f"projects/*/store/{town.ready}--*"))
+    (intent / file if file else root / place).write_bytes(DEEP)
+    done = act(town, NESTED[name], A)
+    assert "bug" not in done.err, done.err
+    assert done.rc in (0, 4)

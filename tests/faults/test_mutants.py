@@ -13,19 +13,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plastic.disk import locks
-from plastic.disk.git import Git, Out, oid
+from plastic.disk.git import oid
 from plastic.words import Refusal
-from plastic.work.end import leave
 from plastic.work.end.contained import Proven
+from plastic.work.fence.ref import delete
 from plastic.work.lock import takeover
 from plastic.work.lock.takeover import reclaim
-from plastic.work.merge import publish
+from plastic.work.merge.reftransaction import move
+from plastic.work.tree.trash import bury
 from tests.work.ends import Mould, Ready, one_ready
 from tests.work.scene import Scene, me
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from plastic.disk.git import Git
+    from plastic.disk.process import Out
     from plastic.work.merge.reftransaction import Step
 
 twice = pytest.mark.parametrize("kept", [True, False], ids=["ours", "taken out"])
@@ -110,15 +113,14 @@ def test_the_compare_of_the_base(
     """Somebody commits to the base between End's plan and its publish."""
     ready = mould.fresh()
     ready.world.git("switch", "-q", "-c", "elsewhere")
-    real = publish.move
     theirs: list[str] = []
 
     def late(git: Git, step: Step) -> None:
         if not theirs:
             theirs.append(another(ready, step.ref))
-        real(git, step if kept else step._replace(old=oid(git, step.ref) or ""))
+        move(git, step if kept else step._replace(old=oid(git, step.ref) or ""))
 
-    monkeypatch.setattr(publish, "move", late)
+    monkeypatch.setattr("plastic.work.merge.publish.move", late)
     assert ready.end().rc == 0
     assert ready.merges()
     assert is_kept(ready, theirs[0]) is kept
@@ -130,14 +132,13 @@ def test_the_tip_that_was_proven(
 ) -> None:
     """A commit reaches the branch between the proof and its deletion."""
     ready = mould.fresh()
-    real = leave.delete
     late: list[str] = []
 
     def slow(git: Git, ref: str, old: str, barrier: tuple[str, str] | None) -> Out:
         late.append(another(ready, ref))
-        return real(git, ref, old if kept else late[0], barrier)
+        return delete(git, ref, old if kept else late[0], barrier)
 
-    monkeypatch.setattr(leave, "delete", slow)
+    monkeypatch.setattr("plastic.work.end.leave.delete", slow)
     ready.end()
     assert ready.has_branch() is kept
     assert is_kept(ready, late[0]) is kept
@@ -149,14 +150,13 @@ def test_the_proof(mould: Mould[Ready], monkeypatch: pytest.MonkeyPatch, kept: b
     ready = mould.fresh()
     tip, main = (ready.world.git("rev-parse", one) for one in (ready.branch, "main"))
     ready.world.git("switch", "-q", "-c", "elsewhere")
-    real = leave.bury
 
-    def late(*args: str | int) -> str:
+    def late(common: str, path: str, id: str, token: int) -> str | None:
         ready.world.git("update-ref", "refs/heads/main", main)
-        return real(*args)  # type: ignore[arg-type]
+        return bury(common, path, id, token)
 
-    monkeypatch.setattr(leave, "bury", late)
+    monkeypatch.setattr("plastic.work.end.leave.bury", late)
     if not kept:
-        monkeypatch.setattr(leave, "proof", lambda *_: Proven("ancestor", tip))
+        monkeypatch.setattr("plastic.work.end.leave.proof", lambda *_: Proven("ancestor", tip))
     ready.end()
     assert is_kept(ready, tip) is kept

@@ -30,6 +30,7 @@ from plastic.disk.process import detached
 from plastic.disk.relay.place import SCHEMA, record, write
 from plastic.disk.relay.processes import boot, identity, parsed
 from plastic.disk.tree import remove_tree
+from plastic.quickjson import loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -184,7 +185,7 @@ def calls(turn: Turn) -> list[tuple[str, str]]:
     found = []
     for line in (read(turn.file("calls"), MOST_CALLS) or b"").split(b"\n")[:-1]:
         try:
-            one: Any = json.loads(line)
+            one: Any = loads(line)
         except ValueError:
             continue
         if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one):

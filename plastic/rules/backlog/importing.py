@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
+from plastic.quickjson import loads
 from plastic.words import Refused
 
 FORMS = {
@@ -35,7 +35,7 @@ class Skipped(NamedTuple):
 def records(text: str, name: str) -> list[dict[str, Any]]:
     """The objects of a JSON text: a list, one object, or one object a line."""
     try:
-        found = json.loads(text)
+        found = loads(text)
     except ValueError:
         found = [_line(line, number, name) for number, line in enumerate(text.splitlines(), 1)]
         found = [one for one in found if one is not None]
@@ -54,7 +54,7 @@ def _line(line: str, number: int, name: str) -> Any:
     if not line.strip():
         return None
     try:
-        return json.loads(line)
+        return loads(line)
     except ValueError as error:
         text = f"{name}:{number}: no JSON: {error}"
         raise Refused("import-form", text, run=HELP) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plastic.disk.command import again
 from plastic.disk.git import ZERO, Git
 from plastic.disk.gitdir import find
+from plastic.quickjson import loads
 from plastic.rules.lock.lease import token_of
 from plastic.words import Broken, Lost
 from plastic.work.lock.refuse import start_command
@@ -67,7 +68,7 @@ def read(repo: str | None, intent: Intent) -> Fence | None:
     if not oid:
         return None
     try:
-        value = json.loads(text)
+        value = loads(text)
     except ValueError:
         value = None
     if not isinstance(value, dict):

@@ -19,6 +19,7 @@ from plastic.disk.git import Git
 from plastic.disk.journal import note
 from plastic.disk.locks import home_guard, try_guard
 from plastic.disk.tree import make_dir
+from plastic.quickjson import loads
 from plastic.rules.intent.index import read
 from plastic.rules.intent.templates import FOLDERS, KEEP, PLACEHOLDERS, intent_file, placeholder
 from plastic.words import Broken, Intent, Refused
@@ -144,7 +145,7 @@ def _is_cut_short(intent: Intent, plan: Plan) -> bool:
     try:
         text = read_text(f"{intent.dir}/{BIRTH}")
         if text is not None:
-            return bool(json.loads(text).get("digest") == plan.digest())
+            return bool(loads(text).get("digest") == plan.digest())
     except (OSError, ValueError, AttributeError):
         return False
     return is_dir(intent.dir) and is_blank(names(intent.dir))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plastic.disk import held
 from plastic.disk.clock import both
 from plastic.disk.lockfile import look, look_claims
+from plastic.quickjson import loads
 from plastic.rules.lock.delegates import delegates_shown
 from plastic.rules.lock.lease import TTL
 from plastic.rules.lock.solo import REASONS, why_not
@@ -100,14 +101,13 @@ def warnings(home: Home, intent: Intent, who: Caller) -> list[str]:
 
 def journal_tail(home: Home, intent: Intent) -> list[dict[str, Any]]:
     """The newest rows of the journal about this intent."""
-    import json
 
     rows: list[dict[str, Any]] = []
     for data in reversed(_lines(home)):
         if len(rows) == TAIL_ROWS:
             break
         try:
-            row = json.loads(data)
+            row = loads(data)
         except ValueError:
             continue
         if isinstance(row, dict) and row.get("intent") in (intent.id, intent.name):

@@ -40,6 +40,7 @@ from plastic.rules.shell import about as shell  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parent))
 from backlog_tables import tables as backlog  # noqa: E402 - beside this script
+from relay_tables import tables as relay  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -373,6 +374,7 @@ TABLES: list[tuple[str, str, Callable[[], str]]] = [
     ("references/commands.md", "plastic", lambda: verbs(app())),
     ("references/commands.md", "plastic-lock", lambda: verbs(lock_verbs.app())),
     *backlog(rows),
+    *relay(rows),
 ]
 
 

@@ -43,7 +43,10 @@ def run(
     """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
     with held(place, about) as desk:
         runner = _runner(home, desk, say, draw)
+        known = desk.seq
         recover(runner)
+        if desk.seq > known and desk.state.state != "interrupted" and runner.watch is None:
+            event = None  # it was said of a state that is no more: what happened is news first
         if event is not None and event.kind == "INPUT" and runner.watch is not None:
             raise refusal(place, desk.state, "busy")
         if event is not None and event.kind == "RESUME" and runner.watch is not None:

@@ -19,6 +19,7 @@ from tests.printed import (
     test_removal,
 )
 from tests.printed.street import ROOT, Case
+from tests.relay import test_printed as test_relay
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +109,8 @@ EXEMPT = {
         "schema-newer",
     ): "installs from a package index; test_sqlite.py reads it",
     ("work/backlog/finish.py", "evidence-gone"): "somebody removes the file between two looks",
+    ("disk/relay/place.py", "newer"): "installs from a package index; test_journal.py reads it",
+    ("work/relay/people.py", "relay-silent"): "a runner that was stopped and yet lives",
     ("work/sync.py", "merge"): "a merge that git itself cannot explain",
 }
 
@@ -188,6 +191,7 @@ def covered() -> Counter[tuple[str, str]]:
     special += [(proof.where, proof.code) for proof in test_backlog.CASES]
     special += [(proof.where, proof.code) for proof in test_printed_store.DIRECT]
     special += [*test_printed_world.SPECIAL, *test_delivery_printed.PASTED]
+    special += test_relay.PASTED
     return Counter([(one.where, one.code) for one in cases()] + special)
 
 

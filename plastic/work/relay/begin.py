@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
     from plastic.disk.relay.place import Place
 
-MOST = 1 << 20  # bytes of the first prompt
 
 
 class Wish(NamedTuple):
@@ -86,8 +85,6 @@ def check(wish: Wish) -> None:
     again = "plastic relay start --help"
     if not wish.prompt.strip():
         raise Usage("prompt", "the prompt is empty", run=again)
-    if len(wish.prompt.encode("utf-8", "surrogateescape")) > MOST:
-        raise Usage("prompt", f"the prompt is longer than {MOST} bytes", run=again)
     if wish.agent not in AGENTS:
         known = ", ".join(sorted(AGENTS))
         raise Usage("agent", f"no agent {wish.agent!r}: there are {known}", run=again)

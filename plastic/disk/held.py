@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from plastic.disk.files import exists, lstat, make_dirs, names, publish, remove, symlink
+from plastic.disk.files import exists, lstat, make_dirs, names, publish, remove, symlink, sync_dir
 from plastic.disk.paths import parent_of
 
 TYPE_CHECKING = False
@@ -25,20 +25,21 @@ def path_of(home: Home, intent: Intent) -> str:
 
 
 def add(home: Home, intent: Intent) -> None:
-    """Make the link, replacing one that points elsewhere."""
-    mend(home, f"{intent.dir}/delivery.lock")
+    """Make the link, replacing one that points elsewhere; it outlives a power loss."""
+    if mend(home, f"{intent.dir}/delivery.lock"):
+        sync_dir(home.held)
 
 
-def mend(home: Home, lock_path: str) -> None:
-    """See to it that the link to this lock is there; one system call when it is."""
+def mend(home: Home, lock_path: str) -> bool:
+    """See to it that the link to this lock is there, True = made; one system call when it is."""
     path = f"{home.held}/{parent_of(lock_path).rpartition('/')[2]}"
     try:
         if posix.readlink(path) == lock_path:
-            return
+            return False
         remove(path)
     except OSError:
         make_dirs(home.held)
-    symlink(lock_path, path)
+    return symlink(lock_path, path)
 
 
 def drop(home: Home, intent: Intent) -> None:

@@ -6,7 +6,7 @@ import posix
 import time
 
 from plastic.disk.clock import iso
-from plastic.disk.files import append, exists, lstat, make_dirs, move
+from plastic.disk.files import append, exists, lstat, make_dirs, move, open_regular
 from plastic.disk.paths import parent_of
 from plastic.quickjson import dumps
 
@@ -47,3 +47,20 @@ def _rotate(path: str) -> None:
     older = f"{path[: -len('.jsonl')]}.{iso()}.{posix.getpid()}.{time.time_ns()}.jsonl"
     if not exists(older):
         move(path, older)
+
+
+def tail(path: str, most: int) -> bytes:
+    """The end of a part of the journal; nothing of what nobody can read."""
+    try:
+        opened = open_regular(path)
+    except OSError:
+        return b""
+    if opened is None:
+        return b""
+    fd, size = opened[0], opened[1].st_size
+    try:
+        return posix.pread(fd, min(size, most), max(0, size - most))
+    except OSError:
+        return b""
+    finally:
+        posix.close(fd)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.disk.files import names, read, replace
+from plastic.disk.journal import tail
 from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from plastic.disk.home import Home
 
 NAME = "delivery.token"
+MOST = 64 << 20  # bytes; a part of the journal has ten million
 
 
 def counter(directory: str) -> int | None:
@@ -41,11 +43,7 @@ def journalled(home: Home, id: str) -> int:
 def _highest(path: str, id: str) -> int:
     highest = 0
     mark = f'"{id}"'.encode()
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError:
-        return 0
+    data = tail(path, MOST)
     # Most journals do not know the intent at all: one search instead of a hundred thousand.
     for line in data.split(b"\n") if mark in data else ():
         if mark in line:

@@ -279,3 +279,17 @@ def test_more_levels_than_a_reader_can_go_down(mould: Mould[Town], name: str) ->
     done = act(town, NESTED[name], A)
     assert "bug" not in done.err, done.err
     assert done.rc in (0, 4)
+
+
+@pytest.mark.parametrize(
+    "line", ["plastic log", "plastic-lock status {stale}", "plastic-lock reclaim {stale}"]
+)
+def test_a_journal_that_is_a_fifo(mould: Mould[Town], line: str) -> None:
+    """Nobody waits for the other end of it; the counter is lost as well, and is found again."""
+    town = mould.fresh()
+    root = Path(town.world.home.root)
+    (root / "log/events.jsonl").unlink()
+    os.mkfifo(root / "log/events.jsonl")
+    next(root.glob(f"projects/*/store/{town.stale}--*/delivery.token")).unlink()
+    with Patience(line):
+        assert act(town, line, B).rc == 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from plastic.disk.clock import seconds
 from plastic.disk.files import names
 from plastic.disk.git import Git, is_root
+from plastic.disk.journal import tail
 from plastic.disk.paths import parent_of
 from plastic.quickjson import loads
 from plastic.rules.intent.names import branch
@@ -84,12 +85,4 @@ def _tail(home: Home) -> list[bytes]:
     folder = parent_of(home.log)
     older = [one for one in names(folder) if one.startswith("events.") and one.endswith(".jsonl")]
     paths = [f"{folder}/{one}" for one in sorted(older) if f"{folder}/{one}" != home.log][-1:]
-    lines: list[bytes] = []
-    for path in [*paths, home.log]:
-        try:
-            with open(path, "rb") as file:
-                file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL))
-                lines += file.read(TAIL).split(b"\n")
-        except OSError:
-            continue
-    return lines
+    return [line for path in [*paths, home.log] for line in tail(path, TAIL).split(b"\n")]

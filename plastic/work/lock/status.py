@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.disk import held
 from plastic.disk.clock import both
+from plastic.disk.journal import tail
 from plastic.disk.lockfile import look, look_claims
 from plastic.quickjson import loads
 from plastic.rules.lock.delegates import delegates_shown
@@ -101,9 +102,8 @@ def warnings(home: Home, intent: Intent, who: Caller) -> list[str]:
 
 def journal_tail(home: Home, intent: Intent) -> list[dict[str, Any]]:
     """The newest rows of the journal about this intent."""
-
     rows: list[dict[str, Any]] = []
-    for data in reversed(_lines(home)):
+    for data in reversed(tail(home.log, TAIL_BYTES).split(b"\n")):
         if len(rows) == TAIL_ROWS:
             break
         try:
@@ -113,15 +113,6 @@ def journal_tail(home: Home, intent: Intent) -> list[dict[str, Any]]:
         if isinstance(row, dict) and row.get("intent") in (intent.id, intent.name):
             rows.append(row)
     return rows[::-1]
-
-
-def _lines(home: Home) -> list[bytes]:
-    try:
-        with open(home.log, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
-            return [line for line in file.read(TAIL_BYTES).split(b"\n") if line]
-    except OSError:
-        return []
 
 
 def text(found: dict[str, Any]) -> str:

@@ -172,6 +172,15 @@ def _attempt(app: typer.Typer, name: str, words: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+LONGEST = 2000  # characters of a reason on a terminal; with --json it is whole
+
+
+def _cut(reason: str) -> str:
+    """A reason that quotes a word of a hundred thousand letters is read by nobody."""
+    half = LONGEST // 2
+    return reason if len(reason) <= LONGEST else f"{reason[:half]} [...] {reason[-half:]}"
+
+
 def _report(refusal: Refusal, name: str, *, as_json: bool) -> int:
     if as_json:
         error = {
@@ -187,7 +196,7 @@ def _report(refusal: Refusal, name: str, *, as_json: bool) -> int:
         except OSError:
             # The full disk is stdout's own: what it could not take must not be tried again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    print(printable(f"{name}: {refusal.reason}"), file=sys.stderr)
+    print(printable(f"{name}: {_cut(refusal.reason)}"), file=sys.stderr)
     if refusal.who:
         since = f" since {refusal.since}" if refusal.since else ""
         print(printable(f"held by: {refusal.who}{since}"), file=sys.stderr)

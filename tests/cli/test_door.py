@@ -98,6 +98,22 @@ def test_a_result_is_text_or_one_object(capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads(capsys.readouterr().out) == {"number": 3}
 
 
+def test_a_reason_is_read_by_people(capsys: pytest.CaptureFixture[str]) -> None:
+    """A word of a hundred thousand letters is quoted by its two ends; --json has it whole."""
+    long = Usage("x", f"no {'x' * 100_000} here", run="plastic --help")
+
+    def act() -> int:
+        raise long
+
+    assert door.guarded("plastic", [], act) == 2
+    said = capsys.readouterr().err
+    assert len(said) < 2200
+    assert said.startswith("plastic: no xxx")
+    assert "xxx here\nrun: plastic --help" in said
+    assert door.guarded("plastic", ["--json"], act) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["reason"] == long.reason
+
+
 def test_control_characters_never_reach_a_terminal_raw() -> None:
     assert door.printable("a\x1b[31mb\x07\tc\nd\x9b") == "a\\x1b[31mb\\x07\tc\nd\\x9b"
     assert door.printable("b\udcff") == "b\\xdcff"

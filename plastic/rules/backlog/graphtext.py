@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from plastic.rules.backlog.graph import Graph, Node
 
 FORMATS = ("mermaid", "dot")
+WIDEST = 80  # characters in a box; Mermaid refuses a chart of more than 50,000
 
 
 def mermaid(drawn: Graph) -> str:
@@ -47,7 +48,7 @@ def dot(drawn: Graph) -> str:
     lines = ["digraph backlog {", "  rankdir=TB;", '  node [shape=box, style="rounded,filled"];']
     for number, (id, title) in enumerate(drawn.groups):
         lines.append(f"  subgraph cluster_{number} {{")
-        lines.append(f"    label={_dotted(f'{id} {title}')};")
+        lines.append(f"    label={_dotted(f'{id} {title}', WIDEST)};")
         # An arrow from or to a grouping needs a box of its own to end at.
         lines.append(f"    {_dotted(id)} [shape=plaintext, style=solid, label={_dotted(id)}];")
         lines += [f"    {_box(node)}" for node in drawn.nodes if home(drawn, node) == id]
@@ -68,15 +69,22 @@ def _keys(drawn: Graph) -> dict[str, str]:
 
 
 def _quoted(text: str) -> str:
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    return plain.replace('"', "#quot;").replace("<", "#lt;").replace(">", "#gt;")
+    plain = _plain(text, WIDEST).replace("#", "#35;").replace('"', "#quot;")
+    return plain.replace("<", "#lt;").replace(">", "#gt;")
 
 
-def _dotted(text: str) -> str:
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+def _plain(text: str, most: int | None = None) -> str:
+    """What can be printed, and not more than fits."""
+    cut = text if most is None or len(text) <= most else f"{text[: most - 1]}\u2026"
+    return "".join(letter if letter.isprintable() else " " for letter in cut)
+
+
+def _dotted(text: str, most: int | None = None) -> str:
+    plain = _plain(text, most)
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _box(node: Node) -> str:
     fill, line = COLOURS[node.mark]
-    return f'{_dotted(node.id)} [label={_dotted(label(node))}, fillcolor="{fill}", color="{line}"];'
+    text = _dotted(label(node), WIDEST)
+    return f'{_dotted(node.id)} [label={text}, fillcolor="{fill}", color="{line}"];'

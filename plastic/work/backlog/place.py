@@ -13,7 +13,7 @@ from plastic.disk.mounts import kind_of
 from plastic.disk.projects import mend_command, projects, settings
 from plastic.rules.backlog.answers import Actor
 from plastic.rules.backlog.grants import terms
-from plastic.words import Held, Lost, Missing, Refusal, Refused
+from plastic.words import Held, Lost, Missing, Refusal, Refused, Usage
 from plastic.work.backlog.heartbeats import carry, overdue, tied
 from plastic.work.house.project import chosen
 from plastic.work.intent.shelf import require_home
@@ -109,6 +109,8 @@ def opened(
         yield backlog
     except Refusal as refusal:
         raise _told(backlog, refusal) from None
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise _unkept(error) from None
     finally:
         store.close()
 
@@ -152,6 +154,14 @@ def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
         filesystem=kind_of(home.root),
     )
     return store
+
+
+def _unkept(error: UnicodeEncodeError | OverflowError) -> Usage:
+    """A word that is no text, or a number that no database holds."""
+    what = "a number of this command is too large"
+    if isinstance(error, UnicodeEncodeError):
+        what = f"{error.object[:40]!a} is no text in UTF-8"
+    return Usage("value-unusable", f"{what}: nothing was changed", run="plastic backlog --help")
 
 
 def _told(backlog: Backlog, refusal: Refusal) -> Refusal:

@@ -12,7 +12,14 @@ from plastic.words import Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-HARNESS_MARKS = ("CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE")
+HARNESS_MARKS = (
+    "CLAUDECODE",
+    "CODEX_SANDBOX",
+    "GEMINI_CLI",
+    "CURSOR_AGENT",
+    "OPENCODE",
+    "RELAY_TOKEN",
+)
 
 
 def _at_terminal() -> bool:
@@ -26,6 +33,13 @@ def why_no_person(env: Mapping[str, str], *, terminal: bool) -> str | None:
     marks = [name for name in HARNESS_MARKS if env.get(name, "").strip()]
     found = [*sorted(harness_sessions(env)), *marks]
     return f"{found[0]} is set: an agent's environment" if found else None
+
+
+def refuse_agents(env: Mapping[str, str], action: str) -> None:
+    """Refuse what is a person's from an agent's environment; a script of a person may do it."""
+    why = why_no_person(env, terminal=True)
+    if why is not None:
+        raise Refused("person", f"{action} needs a person: {why}", run=again())
 
 
 def require_person(

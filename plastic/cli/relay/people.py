@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
 
-from plastic.cli.door import emit, home, say
+from plastic.cli.door import caller, emit, home, say
 from plastic.cli.relay.door import (
     AsJson,
     MaxCost,
@@ -29,11 +30,13 @@ def reply(
     relay: Named = "",
     as_json: AsJson = False,
 ) -> None:
-    """Answer the agent that asks, and run the relay here again."""
+    """Answer the agent that asks, and run the relay here again; never for agents."""
+    from plastic.disk.person import refuse_agents
     from plastic.rules.relay.events import Event
     from plastic.work.relay.people import run
 
     said = prompt_of(text, prompt_file, "an answer")
+    refuse_agents(os.environ, "an answer to an agent")
     place, about = found(relay)
     event = Event("INPUT", source="interactive", text=said, is_person=True)
     with shown() as (tell_people, draw):
@@ -49,6 +52,7 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Go on: what waits is sent, what was lost is looked for, limits may be raised."""
+    from plastic.disk.person import why_no_person
     from plastic.rules.relay.events import Event
     from plastic.work.relay.people import run
 
@@ -56,10 +60,11 @@ def resume(
     event = Event(
         "RESUME",
         source="idle",
+        session=caller(None).session,
         max_steps=max_steps,
         max_cost=max_cost,
         allows_unknown=allow_unknown_cost,
-        is_person=True,
+        is_person=why_no_person(os.environ, terminal=True) is None,
     )
     with shown() as (tell_people, draw):
         value = run(home(), place, about, event, tell_people, draw)

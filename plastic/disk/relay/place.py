@@ -117,9 +117,12 @@ def forget(place: Place) -> None:
 
 
 def clear(folder: str) -> None:
-    """Remove the files of a folder."""
+    """Remove the files of a folder; what is none stays."""
     for name in names(folder):
-        remove(f"{folder}/{name}")
+        try:
+            remove(f"{folder}/{name}")
+        except OSError:
+            pass
 
 
 def own(place: Place) -> None:

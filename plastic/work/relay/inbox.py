@@ -48,13 +48,12 @@ def answer(place: Place, post: Callable[[Event], Step]) -> None:
     """Take what was asked, oldest first; each question is answered once."""
     for name in names(place.inbox):
         path = f"{place.inbox}/{name}"
-        if name.startswith(".") or name.endswith(ANSWER) or f"{name}{ANSWER}" in names(place.inbox):
-            continue
+        if not name.replace("-", "").isdigit():
+            continue  # an answer, or nothing of ours
         raw = record(path) or {}
         asked = raw.get("event")
         event = unpacked(asked) if isinstance(asked, dict) else None
         if event is None or event.kind not in ASKED:
-            remove(path)
             continue
         # The question goes before it acts: after a kill it is asked again, not done twice.
         remove(path)

@@ -116,6 +116,8 @@ def refusal(place: Place, state: State, code: str) -> Refused:
     """Why the rule says no, and what to run."""
     run = next_command(place, state, is_run=bool(owner(place)))
     why = REFUSED[code] if code in REFUSED else f"it is {state.state}, {means(state)}"
+    if code == "session":
+        why += f", {state.current}: only that one or a person goes on"
     if code in ("limits", "nothing", "unpriced"):
         run = "plastic relay start --help"
     return Refused(f"relay-{code}", f"relay {place.name}: {why}", run=run)

@@ -109,7 +109,7 @@ def test_a_stale_lock_has_one_taker_and_one_line(
     _record("take over a stale lock", processes, rounds, result, since)
 
 
-@pytest.mark.parametrize(("processes", "rounds"), [SMALL])
+@pytest.mark.parametrize(("processes", "rounds"), sizes())
 def test_acquire_and_release_in_a_storm(tmp_path: Path, processes: int, rounds: int) -> None:
     """Whoever gets the lock holds it alone until it gives it back; every token is issued once."""
 
@@ -122,9 +122,12 @@ def test_acquire_and_release_in_a_storm(tmp_path: Path, processes: int, rounds: 
         assert release(home, intent, caller) == "released"
         return token
 
+    since = time.monotonic()
     winners = contest(str(tmp_path), processes, rounds, act, lambda *_: None, lambda *_: None)
     tokens = [token for won in winners.values() for _, token in won]
     assert len(tokens) == len(set(tokens))
+    result = f"{len(tokens)} owners one after the other, each with a token of its own"
+    _record("acquire and release in a storm", processes, rounds, result, since)
     home, intent = intent_in(str(tmp_path))
     assert seen(intent).state == "none"
     assert [name for name in os.listdir(home.held) if name != ".complete"] == []
@@ -157,8 +160,11 @@ def test_readers_never_see_a_gap(tmp_path: Path) -> None:
     assert looks[0] > 300
 
 
-def test_a_beating_owner_is_never_taken_over(tmp_path: Path) -> None:
-    """One owner that beats all the time, eight that try: no takeover, no lost beat at the end."""
+@pytest.mark.parametrize(
+    ("processes", "rounds"), [(8, 30), pytest.param(*BIG, marks=pytest.mark.soak)]
+)
+def test_a_beating_owner_is_never_taken_over(tmp_path: Path, processes: int, rounds: int) -> None:
+    """One owner that beats all the time, others that try: no takeover, no lost beat at the end."""
     home, intent = intent_in(str(tmp_path))
     arm(home, intent, Caller("O", "flag"))
 
@@ -168,9 +174,11 @@ def test_a_beating_owner_is_never_taken_over(tmp_path: Path) -> None:
             return None
         return _reclaim(home, intent, caller)
 
-    winners = contest(str(tmp_path), 8, 30, act, lambda *_: None, lambda *_: None)
+    since = time.monotonic()
+    winners = contest(str(tmp_path), processes, rounds, act, lambda *_: None, lambda *_: None)
     assert not any(winners.values())
     assert _owner(intent) == "O"
+    _record("take over from an owner who beats", processes, rounds, "nobody ever does", since)
 
 
 def test_registering_in_parallel_loses_nobody(tmp_path: Path) -> None:
@@ -189,7 +197,10 @@ def test_registering_in_parallel_loses_nobody(tmp_path: Path) -> None:
     assert len(raw["delegates"]) == len(raw["delegate_activity"]) == 80
 
 
-def test_one_claim_of_eight(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("processes", "rounds"), [(8, 30), pytest.param(*BIG, marks=pytest.mark.soak)]
+)
+def test_one_claim_of_many(tmp_path: Path, processes: int, rounds: int) -> None:
     from plastic.work.lock.claims import claim, release_claim
 
     home, intent = intent_in(str(tmp_path))
@@ -202,5 +213,7 @@ def test_one_claim_of_eight(tmp_path: Path) -> None:
     def prepare(home: Home, intent: Intent) -> None:
         release_claim(home, intent, Caller("O", "flag"), "spec.md")
 
-    winners = contest(str(tmp_path), 8, 30, act, prepare, lambda *_: None)
+    since = time.monotonic()
+    winners = contest(str(tmp_path), processes, rounds, act, prepare, lambda *_: None)
     assert {len(won) for won in winners.values()} == {1}
+    _record("claim one artifact", processes, rounds, "exactly one claim in every round", since)

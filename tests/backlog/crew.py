@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FORK = get_context("fork")
 DEAD = 77  # how an agent ends whose command was killed
 PATIENCE = 100  # tries of one End
+LIFETIME = 3000  # seconds; only a hung agent reaches it
 DEEPEST = 60  # changes of the world of which one is the last
 
 
@@ -96,7 +97,7 @@ class Agent:
             if look["ready"]:
                 self.deliver(self.rolls.choice(look["ready"])["id"])
             else:
-                time.sleep(self.rolls.uniform(0.05, 0.2))
+                time.sleep(self.rolls.uniform(0.05, 0.4))
 
     def deliver(self, item: str) -> None:
         """Start it, write what it takes, end it; somebody else may have been faster."""
@@ -171,7 +172,7 @@ def crew(world: World, agents: list[Agent], dead: list[Left], deaths: float) -> 
         begin(agent, None)
     while running:
         process, agent = running.pop(0)
-        process.join(300)
+        process.join(LIFETIME)
         if process.exitcode == DEAD:
             died += 1
             follow(agent.left())
@@ -192,6 +193,6 @@ def die(agent: Agent, item: str) -> Left:
     """One agent alone that delivers this item and is killed at its point; what it leaves."""
     process = FORK.Process(target=agent.deliver, args=(item,))
     process.start()
-    process.join(300)
+    process.join(LIFETIME)
     assert process.exitcode == DEAD
     return agent.left()

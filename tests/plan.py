@@ -185,6 +185,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "work/fence/test_superseded.py::test_the_suite_would_see_a_check_that_is_missing",
             "work/fence/test_superseded.py::test_it_would_see_a_publish_without_the_fence",
             "work/fence/test_superseded.py::test_it_would_see_a_barrier_that_believes_any_fence",
+            "work/tree/test_worktrees.py::test_a_branch_whose_fence_is_raised_meanwhile_stays",
         ),
     ),
     Mutant(

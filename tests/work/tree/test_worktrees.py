@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk.clock import iso
+from plastic.work.fence.ref import delete
 from plastic.work.intent.index import set_section
 from plastic.work.intent.intents import find
 from tests.work.ends import B, Ready
 from tests.work.yard import text
 
 if TYPE_CHECKING:
+    from plastic.disk.git import Git
+    from plastic.disk.process import Out
     from tests.world import Done, World
 
 
@@ -291,6 +294,27 @@ class TestPrune:
         assert (gone["kind"], gone["branch"]) == ("branch", found["worktree"]["branch"])
         assert shop.git("branch", "--list", "plastic/*") == ""
         assert prune(shop)["pruned"] == []
+
+    @pytest.mark.parametrize("verified", [True, False])
+    def test_a_branch_whose_fence_is_raised_meanwhile_stays(
+        self, shop: World, monkeypatch: pytest.MonkeyPatch, verified: bool
+    ) -> None:
+        """Another home boards it between the look and the deletion: git itself says no.
+
+        Without the fence in the same transaction the branch would go.
+        """
+        found = board(shop)
+        over(shop, found)
+        prune(shop)
+
+        def late(git: Git, ref: str, old: str, barrier: tuple[str, str] | None) -> Out:
+            assert barrier is not None
+            shop.git("update-ref", barrier[0], shop.git("rev-parse", "HEAD"))
+            return delete(git, ref, old, barrier if verified else None)
+
+        monkeypatch.setattr("plastic.work.tree.worktrees.delete", late)
+        assert (prune(shop)["pruned"] == []) is verified
+        assert bool(shop.git("branch", "--list", "plastic/*")) is verified
 
     def test_commits_of_a_squashed_branch_are_kept_before_it_goes(self, shop: World) -> None:
         found = board(shop)

@@ -62,7 +62,8 @@ def test_a_child_without_a_runner_is_taken_over(stage: Stage) -> None:
     raised = 'while ! grep -q \'"max_steps": 2,\' "$PLASTIC_HOME/relay/$RELAY_ID/snapshot.json"; '
     lonely(stage, raised + "do sleep 0.05; done\n" + HOP, DONE)
     found = stage.status()
-    assert (found["runner"], found["state"]) == (None, "running")
+    assert (found["runner"], found["state"], found["was"]) == (None, "interrupted", "running")
+    assert found["next"] == f"plastic relay resume {stage.place.name}"
     (stage.dir / "go").touch()
     assert stage.do("resume", "--max-steps", "2").rc == 0
     assert stage.got() == ["begin", "part 2"]
@@ -76,6 +77,17 @@ def test_a_new_relay_ends_the_child_of_the_old(stage: Stage) -> None:
     assert not lives(pid)
     states = sorted(one["reason"] for one in stage.do("list", "--json").json["relays"])
     assert states == ["done", "user_off"]
+
+
+def test_one_that_is_forgotten_while_its_child_is_ended(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P12: the runner takes the folder with it."""
+    monkeypatch.setattr(watch, "GRACE", 20.0)
+    stage.turns("trap '' TERM\nfor n in 1 2; do plastic relay off >/dev/null; done\n")
+    assert stage.start().rc == 1
+    assert stage.do("list", "--json").json == {"relays": []}
+    assert stage.do("status").rc == 6
 
 
 def test_off_ends_a_child_without_a_runner(stage: Stage) -> None:

@@ -130,7 +130,15 @@ INSIDE = (
     ("work/relay/signalling.py", "signal", "signal pause --question ' '"),
     ("work/relay/signalling.py", "signalled", "signal done --summary x; signal pause --question y"),
 )
-PASTED = [*((case.where, case.code) for case in CASES), *(one[:2] for one in INSIDE), RUNS, LIVE]
+# What a person pastes that was refused to an agent.
+PERSON = ("disk/person.py", "person")
+PASTED = [
+    *((case.where, case.code) for case in CASES),
+    *(one[:2] for one in INSIDE),
+    RUNS,
+    LIVE,
+    PERSON,
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.where.split('/')[-1]}-{case.code}")
@@ -162,6 +170,16 @@ def test_a_relay_that_runs(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Non
         refused = stage.do("resume", name, "--json")
         assert json.loads(refused.out)["error"]["code"] == "relay-runs"
         pasted(stage, refused.json["error"]["run"])
+
+
+def test_an_answer_that_is_a_persons(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    started(stage, PAUSE, DONE)
+    with monkeypatch.context() as patch:
+        patch.setenv("CLAUDECODE", "1")
+        refused = stage.do("reply", "because of that", "--json")
+    assert refused.json["error"]["code"] == "person"
+    pasted(stage, refused.json["error"]["run"])
+    assert stage.got()[1] == "because of that"
 
 
 def test_a_relay_that_is_live_here(stage: Stage) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 SCHEMA = 1
 # States with somebody who may act by itself; the others only wait for a person.
 LIVE = ("running", "background", "unsignalled", "user_paused", "attention", "advancing")
+WORKING = ("running", "advancing", "background")  # something happens by itself
 STATES = ("off", *LIVE, "interrupted", "stopped")
 GUARD = 0.95  # share of the cap from which on no session is begun
 

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.relay.place import owner
+from plastic.rules.relay.state import WORKING
 from plastic.work.relay.desk import look
 from plastic.work.relay.people import run
 from plastic.work.relay.report import means, report
@@ -28,6 +29,6 @@ def attach(home: Home, place: Place, about: About, say: Say, draw: Draw) -> dict
             say(f"relay: step {now.step} of {now.max_steps}: {means(now)}")
         draw(now, "")
         state = now
-    if state.state in ("running", "advancing", "background"):
+    if state.state in WORKING:
         return run(home, place, about, None, say, draw)
     return report(place, about, state)

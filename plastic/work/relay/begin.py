@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from plastic.disk.relay.place import Place
 
 
-
 class Wish(NamedTuple):
     """What was asked for."""
 
@@ -74,7 +73,7 @@ def begin(
         max_steps=wish.max_steps,
         max_cost=wish.max_cost,
         allows_unknown=wish.allows_unknown,
-        pricing="unknown" if adapter.caps.cost == "none" else "exact",
+        pricing="exact" if adapter.caps.cost == "exact" else "unknown",
         source="interactive",
     )
     return place, about, start
@@ -95,7 +94,7 @@ def check(wish: Wish) -> None:
         raise Usage("limits", f"--max-cost is more than 0 USD, not {cap}", run=again)
     if not (math.isfinite(wish.stall) and wish.stall > 0):
         raise Usage("limits", f"--stall is more than 0 seconds, not {wish.stall}", run=again)
-    priced = AGENTS[wish.agent](wish.program).caps.cost != "none"
+    priced = AGENTS[wish.agent](wish.program).caps.cost == "exact"
     if cap is not None and not priced and not wish.allows_unknown:
         why = f"nobody can tell what agent {wish.agent} costs, so --max-cost could not hold"
         raise Refused("unpriced", f"{why}; --allow-unknown-cost starts it anyway", run=again)

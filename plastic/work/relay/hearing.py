@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.disk.relay import turn as turns
+from plastic.rules.relay.changes import WORST
 from plastic.rules.relay.events import Event
 from plastic.rules.relay.signals import agreed, checked, parse
 from plastic.work.relay.desk import Mark
@@ -115,4 +116,5 @@ class Hearing:
         if said.is_added:
             self._spent += max(0.0, said.usd)
         usd = self._spent if said.is_added else said.usd
-        return self.event("COST", usd=usd, pricing=said.pricing)
+        pricing = said.pricing if said.pricing in WORST else "unknown"
+        return self.event("COST", usd=usd, pricing=pricing)

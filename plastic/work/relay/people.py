@@ -42,20 +42,28 @@ def run(
 ) -> dict[str, Any]:
     """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
     with held(place, about) as desk:
-        runner = _runner(home, desk, say, draw)
-        known = desk.seq
-        recover(runner)
-        if desk.seq > known and desk.state.state != "interrupted" and runner.watch is None:
-            event = None  # it was said of a state that is no more: what happened is news first
-        if event is not None and event.kind == "INPUT" and runner.watch is not None:
-            raise refusal(place, desk.state, "busy")
-        if event is not None and event.kind == "RESUME" and runner.watch is not None:
-            runner.post(event._replace(source=""))  # it is at work again: only its limits change
-        elif event is not None:
-            _allowed(place, desk.state, event)
-            runner.custody.board(desk.state, event)
-            runner.post(event)
-        return _run(runner)
+        try:
+            return _gone_on(_runner(home, desk, say, draw), event)
+        finally:
+            if desk.state.state == "off":  # it never began, or was forgotten meanwhile
+                forget(place)
+
+
+def _gone_on(runner: Runner, event: Event | None) -> dict[str, Any]:
+    desk, known = runner.desk, runner.desk.seq
+    recover(runner)
+    is_at_work = runner.watch is not None
+    if desk.seq > known and desk.state.state != "interrupted" and not is_at_work:
+        event = None  # it was said of a state that is no more: what happened is news first
+    if event is not None and event.kind == "INPUT" and is_at_work:
+        raise refusal(desk.place, desk.state, "busy")
+    if event is not None and event.kind == "RESUME" and is_at_work:
+        runner.post(event._replace(source=""))  # only its limits change
+    elif event is not None:
+        _allowed(desk.place, desk.state, event)
+        runner.custody.board(desk.state, event)
+        runner.post(event)
+    return _run(runner)
 
 
 def tell(home: Home, place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:

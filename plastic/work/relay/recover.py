@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from plastic.disk.relay import turn as turns
 from plastic.rules.relay.events import Event
-from plastic.work.relay.runner import WORKING
+from plastic.rules.relay.state import WORKING
 from plastic.work.relay.watch import Watch
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.relay.place import owner
-from plastic.rules.relay.state import outstanding
+from plastic.rules.relay.state import WORKING, outstanding
 from plastic.rules.relay.texts import STANDS, needed
 
 if TYPE_CHECKING:
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 def report(place: Place, about: About, state: State) -> dict[str, Any]:
     """The one object of every `plastic relay` command."""
     pid = owner(place)
+    if not pid and state.state in WORKING:
+        state = state._replace(state="interrupted", was=state.state)
     pending = state.pending
     return {
         "relay": place.name,
         "state": state.state,
         "reason": state.reason or None,
+        "was": state.was if state.state == "interrupted" else None,
         "means": means(state),
         "step": state.step,
         "max_steps": state.max_steps,

@@ -11,7 +11,7 @@ from plastic.disk.failpoints import point
 from plastic.disk.relay import turn as turns
 from plastic.rules.relay.changes import DELIVERY, DISPATCH
 from plastic.rules.relay.events import Event
-from plastic.rules.relay.state import outstanding
+from plastic.rules.relay.state import WORKING, outstanding
 from plastic.words import Refusal
 from plastic.work.relay import inbox
 from plastic.work.relay.childenv import child_env, hashed, new_token
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from plastic.work.relay.tell import Tell
 
 WATCHDOGS = {"dispatch": DISPATCH, "delivery": DELIVERY}
-WORKING = ("running", "advancing", "background")
 TICK = 0.03  # seconds between two looks at the child
 
 
@@ -57,7 +56,7 @@ class Runner:
             self.look()
             self._due()
             lost = self.custody.beat() if self.watch is not None else ""
-            if lost:
+            if lost and self.desk.state.is_live:
                 self._tell.say(f"relay: {lost}: the relay stops")
                 self.post(Event("OFF"))
             line = self.watch.last_line if self.watch is not None else ""

@@ -181,7 +181,7 @@ class Attack:
             out, err, _ = _judged("claude", payload, DOORS["gate"])
         said = (out + err).decode()
         # What the system refuses is said with its file; anything else would be a fault of ours.
-        if "broke" in re.sub(r"broke [^()]*\(([a-z-]+: )?OSError: ", "", said):
+        if "broke" in re.sub(r"broke [^()]*\(([a-z-]+: )?\w+: \[Errno ", "", said):
             self.wrong.append(f"{label}: {event}: {said[-600:]}")
         json.loads(out or b"{}")
 

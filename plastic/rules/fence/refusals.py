@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from plastic.rules.gates.refusals import quoted
 
-# Fields: id, name, token (the lock's), presented (the caller's), what (a hook, in words).
+# Fields: id, name, token (the lock's), presented (the caller's), what (a hook, in words); of a push
+# that drops a commit of an earlier holder: commit, remote.
 REFUSALS: dict[str, tuple[str, str]] = {
     "held": (
         "{what} is refused: {name} is delivered by another session, under token {token}",
@@ -21,6 +22,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "older-token": (
         "{what} is refused: it comes under token {presented} of {name}, and the lock has {token}",
         "plastic-lock status {id}",
+    ),
+    "prior-work": (
+        "{what} is refused: {commit} of an earlier holder of {name} would be gone from {remote}",
+        "git push {remote} HEAD:refs/heads/plastic/{name}-{token}",
     ),
 }
 ADVICE = "{what} in the worktree of {name}, which a session delivers, is noted in the journal"

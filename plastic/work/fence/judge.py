@@ -29,13 +29,14 @@ REFUSED = 9
 PACKED_LIMIT = 256 << 20  # bytes of packed-refs
 
 
-def main(admin: str, hook: str, parent: str) -> int:
+def main(admin: str, hook: str, parent: str, dropped: str = "", remote: str = "") -> int:
     """Judge one call of `hook` in the worktree whose git directory is `admin`.
 
-    A fault of ours lets git go on, and says so.
+    `dropped`: the holder itself pushes, and this commit of an earlier one would be gone from
+    `remote`. A fault of ours lets git go on, and says so.
     """
     try:
-        return _judge(admin, hook, parent)
+        return _dropping(admin, dropped, remote) if dropped else _judge(admin, hook, parent)
     except Exception as error:
         what = f"plastic: nothing has judged this {hook} ({error!r}): run plastic doctor\n"
         sys.stderr.write(what)
@@ -78,6 +79,23 @@ def _judge(admin: str, hook: str, parent: str) -> int:
     # git calls several hooks for one command: the others need not ask again.
     put(f"{admin}/{facts.TOLD}", f"{parent}\n".encode())
     return 0
+
+
+def _dropping(admin: str, commit: str, remote: str) -> int:
+    """Nobody rewrites what an earlier holder has pushed: it may be the only record of that work."""
+    known = facts.read(admin)
+    if known is None:
+        return 0
+    fields: dict[str, object] = {
+        "what": WHAT["pre-push"],
+        "name": known.intent,
+        "commit": commit[:12],
+        "remote": remote,
+        "token": known.token,
+    }
+    sys.stderr.write(said("prior-work", fields, "", ""))
+    note(Home(known.home), "fence-refused", intent=known.id, hook="pre-push", code="prior-work")
+    return REFUSED
 
 
 def _follow(admin: str, known: Facts, view: LockView) -> None:

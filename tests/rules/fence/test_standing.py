@@ -57,13 +57,14 @@ def test_the_token_is_for_one_intent(value: str, token: int | None) -> None:
 @pytest.mark.parametrize("code", REFUSALS)
 def test_each_refusal_names_who_since_when_and_one_command(code: str) -> None:
     fields: dict[str, object] = {"id": "12", "name": "12--x", "token": 8, "presented": 7}
+    fields |= {"commit": "c0ffee", "remote": "origin"}
     for hook in JUDGED:
         fields["what"] = WHAT[hook].format(ref="refs/heads/x")
         text = said(code, fields, "S2", "2026-12-01T00:00:00Z")
         lines = text.splitlines()
         assert str(fields["what"]) in lines[0]
         assert lines[1] == "held by: S2 since 2026-12-01T00:00:00Z"
-        assert lines[2].startswith("run: plastic")
+        assert lines[2].startswith(("run: plastic", "run: git push"))
         assert text.count("run: ") == 1
     assert "S2" in advised(fields, "S2", "")
 

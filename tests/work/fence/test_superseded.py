@@ -75,6 +75,32 @@ def test_its_outcome_is_refused(stage: Stage) -> None:
     assert (verdict.kind, verdict.who) == ("deny", B)
 
 
+def test_case_71_nobody_rewrites_what_an_earlier_holder_pushed(stage: Stage) -> None:
+    """B builds on it, or pushes beside it; what is B's own, B may rewrite."""
+    far = stage.world.root / "far.git"
+    stage.world.git("init", "-q", "--bare", str(far))
+    stage.world.git("remote", "add", "far", str(far))
+    branch = f"refs/heads/{stage.branch}"
+    push = ("push", "-q", "-f", "far", f"HEAD:{branch}")
+    assert stage.git(A, *push).rc == 0
+    theirs = stage.world.git("rev-parse", "HEAD", cwd=stage.tree)
+    stage.takeover()
+    stage.git(B, "stash", "-q")
+    assert stage.git(B, "commit", "-q", "--amend", "-m", "mine").rc == 0
+    done = stage.git(B, *push)
+    assert done.rc != 0
+    assert f"{theirs[:12]} of an earlier holder" in done.err
+    assert stage.world.git("rev-parse", branch, cwd=far) == theirs
+    run = next(line for line in done.err.splitlines() if line.startswith("run: "))
+    assert stage.git(B, *run.split()[2:]).rc == 0, "beside it"
+    stage.git(B, "reset", "-q", "--hard", theirs)
+    for message in ("one", "another"):
+        stage.git(B, "reset", "-q", "--soft", theirs)
+        assert stage.git(B, "commit", "-q", "--allow-empty", "-m", message).rc == 0
+        assert stage.git(B, *push).rc == 0, "built on it; B's own is rewritten"
+    assert stage.git(B, "push", "-q", "far", "HEAD:refs/heads/new", f":{branch}").rc == 0
+
+
 # -- the fence in git's own transaction -----------------------------------------------------------
 
 

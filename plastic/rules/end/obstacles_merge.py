@@ -219,7 +219,7 @@ MERGE_RULES: tuple[Rule, ...] = (
         "merge",
         merge(lambda one: one.failed),
         "`verify: {what}` failed on the merged tree: {said}",
-        "cd {path} && sh -c {first}",
+        "plastic sync {id} && cd {path} && sh -c {first}",
     ),
     Rule(
         "commit-msg",

@@ -72,7 +72,8 @@ def own(obstacle: Obstacle) -> str:
     """An obstacle's own command; one of ours acts as the session that was typed."""
     if not obstacle.run.startswith("plastic"):
         return obstacle.run
-    return shlex.join([*shlex.split(obstacle.run), *flagged()])
+    ours, and_then, others = obstacle.run.partition(" && ")
+    return shlex.join([*shlex.split(ours), *flagged()]) + and_then + others
 
 
 def as_json(found: Iterable[Obstacle]) -> list[dict[str, object]]:

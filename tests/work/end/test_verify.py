@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
 
 from plastic.rules.end.facts import Merge
 from plastic.work.end.verify import is_wanted, verify
+from tests.work.ends import A, Ready
 from tests.world import World
 
 
@@ -74,3 +77,22 @@ def test_whether_anything_is_tried(world: World, merge: Merge) -> None:
     assert not is_wanted(merge.root, [])
     hook.chmod(0o755)
     assert is_wanted(merge.root, [])
+
+
+def test_the_printed_command_shows_the_failure_of_the_merge(shop: World) -> None:
+    """The base has what breaks it: in the worktree alone the same line passes."""
+    line = "test ! -e broken || { echo broken >&2; exit 3; }"
+    path = Path(shop.home.projects_yml)
+    path.write_text(f"{path.read_text().rstrip()}\n    verify: ['{line}']\n")
+    ready = Ready(shop).documents()
+    ready.commit()
+    (shop.repo / "broken").write_text("x\n")
+    shop.git("add", "broken")
+    shop.git("commit", "-q", "-m", "theirs")
+    assert shop.run("sh", "-c", line, cwd=ready.tree).rc == 0
+    done = ready.end("--delivered")
+    assert done.rc == 1
+    printed = json.loads(done.out)["obstacles"][0]["run"]
+    sync, _, line = printed.partition(" && ")
+    assert shop.plastic(*shlex.split(sync)[1:], session=A, cwd=shop.repo).rc == 0
+    assert shop.run("sh", "-c", line).rc == 3

@@ -284,6 +284,21 @@ class TestCustody:
             assert desk.even(intent, item) == 2
         assert desk.kinds(item) == ["work", kind]
 
+    @pytest.mark.parametrize("point", ["reclaim.counted", "reclaim.claims"])
+    def test_a_killed_takeover_is_taken_up(self, desk: Street, point: str) -> None:
+        """Killed with the number raised and the lock not, or with both and the item behind."""
+        item = desk.add("Compute tax")
+        intent = desk.begun(item)
+        lock = Path(intent["dir"], "delivery.lock")
+        desk.world.age(lock, 9000)
+        fault = {"PLASTIC_TEST": "1", "PLASTIC_FAILPOINT": f"{point}:kill"}
+        words = ("reclaim", intent["id"], "--despite-evidence")
+        assert desk.world.lock(*words, session=B, env=fault).rc == -9
+        assert desk.lock(*words, session=B).rc == 0
+        assert desk.even(intent, item) == (3 if point == "reclaim.counted" else 2)
+        assert desk("status", item)["owner"] == B
+        assert desk.kinds(item) == ["work", "takeover"]
+
     def test_a_heartbeat_keeps_the_item_alive(self, desk: Street) -> None:
         """Nobody asks for two hours; the owner's hooks touch the lock and no database."""
         item = desk.add("Compute tax")
@@ -490,6 +505,25 @@ class TestEnds:
         run = next(one["run"] for one in plan["obstacles"] if one["name"] == "item")
         assert desk.world.plastic(*shlex.split(run)[1:], cwd=desk.world.repo).rc == 0
         assert desk.world.git("rev-list", "--count", "main") == "1"
+
+    def test_an_integration_item_ends_where_its_criteria_are_run(self, desk: Street) -> None:
+        """Without `verify:` nobody has run them on the merged whole: told before the merge."""
+        desk.world.git("branch", "feat/epic/tax")
+        epic = desk.add("Tax", "--grouping", "--base", "feat/epic/tax")
+        item = desk.add("Join", "--integrates", epic, "--phase", "integration")
+        after = desk.add("Sell", "--blocked-by", epic)
+        intent = desk.begun(item)
+        desk.write(intent)
+        desk.work(intent)
+        done = desk.end(intent)
+        assert (done.rc, done.json["error"]["code"]) == (1, "item")
+        assert "`verify:` of the project runs them" in done.json["error"]["reason"]
+        assert desk.world.git("rev-list", "--count", "feat/epic/tax") == "1"
+        config = Path(desk.world.home.projects_yml)
+        config.write_text(config.read_text() + "    verify: ['true']\n")
+        done = desk.end(intent)
+        assert done.rc == 0, done.err + done.out
+        assert done.json["item"] == {"id": item, "state": "complete", "ready": [after]}
 
     def test_an_item_that_is_gone_holds_nobody_up(self, desk: Street) -> None:
         item = desk.add("Compute tax")

@@ -104,7 +104,8 @@ def _done(seen: Seen, remove: str) -> str:
 
 
 def _held(seen: Seen) -> str:
-    return KINDS["held"] if seen.lock == "fresh" else f"{KINDS['held']}; the lock is {seen.lock}"
+    lock = () if seen.lock == "fresh" else (f"the lock is {seen.lock}",)
+    return _why("held", seen._replace(holds=lock + seen.holds))
 
 
 def _why(kind: str, seen: Seen) -> str:

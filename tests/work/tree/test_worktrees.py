@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from plastic.disk.clock import iso
+from plastic.rules.orphans import KINDS
 from plastic.work.fence.ref import delete
 from plastic.work.intent.index import set_section
 from plastic.work.intent.intents import find
@@ -75,6 +77,11 @@ class TestList:
         (row,) = rows(shop)
         assert (row["kind"], row["path"]) == ("held", tree(found))
         assert row["run"] == f"plastic-lock who {found['id']}"
+        assert row["why"] == KINDS["held"]
+        Path(tree(found), "loose.py").write_text("x = 1\n")
+        assert "loose.py" in rows(shop)[0]["why"]
+        shop.age(Path(found["dir"]) / "delivery.lock", 7200)
+        assert "the lock is stale; " in rows(shop)[0]["why"]
 
     def test_every_kind_has_its_line(self, shop: World) -> None:
         open_ = board(shop)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plastic.words import Intent
     from plastic.work.end.subject import Place
 
+SHUT = "warning: could not open directory"
 STATUS_TIMEOUT = 300.0  # seconds, for a huge and cold tree
 
 
@@ -102,7 +103,9 @@ def _status(git: Git) -> tuple[Status, str]:
     done = git.run(*STATUS, ok=None, quiet=True, timeout=STATUS_TIMEOUT)
     if done.rc != 0:
         return Status((), (), ()), done.tail(1) or f"git status ended with {done.rc}"
-    return status(done.out), ""
+    # A folder that it may not open is a warning to git; what lies in it nobody has seen.
+    shut = next((line for line in done.err.splitlines() if line.startswith(SHUT)), "")
+    return status(done.out), shut.removeprefix("warning: ")
 
 
 def _elsewhere(current: str | None, branch: str) -> str:

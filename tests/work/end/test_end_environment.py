@@ -73,3 +73,23 @@ def test_a_command_that_was_fed_is_not_printed_for_pasting(one: Ready) -> None:
         Git(str(one.world.repo)).run("update-ref", "--stdin", stdin="nonsense\n")
     assert "--stdin" in caught.value.reason
     assert "--stdin" not in shlex.split(caught.value.run or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "blocked"),
+    [("loose.py", ["untracked"]), ("tax.py", ["dirty"]), (".env", []), ("shut/x", ["unreadable"])],
+)
+def test_what_nobody_may_read(one: Ready, permissions: None, name: str, blocked: list[str]) -> None:
+    """A file without rights counts as any other; what lies in a folder without, nobody has seen."""
+    path = one.tree / name
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists():
+        path.write_text("line\n")
+    shut = one.tree / name.partition("/")[0]
+    shut.chmod(0)
+    assert one.blocked() == blocked
+    done = one.end(*(["--discard-worktree-changes"] if blocked else []))
+    assert done.rc == (5 if blocked == ["unreadable"] else 0), done.out
+    place = one.tree if done.rc else Path(done.json["trash"])
+    (place / shut.name).chmod(0o700)
+    assert (place / name).read_text() in ("line\n", "TAX = 1\n")

@@ -98,7 +98,7 @@ def test_off_ends_a_child_without_a_runner(stage: Stage) -> None:
 
 
 def test_two_runners_take_a_lost_relay_once(stage: Stage) -> None:
-    """The guard of the system decides; the other one is told who has it."""
+    """The guard of the system decides: the other one is told who has it, or tells that one."""
     lonely(stage, DONE)
     code = "import sys; from plastic.cli.entry import plastic; sys.exit(plastic())"
     words = [sys.executable, "-c", code, "relay", "resume", "--json"]
@@ -106,14 +106,45 @@ def test_two_runners_take_a_lost_relay_once(stage: Stage) -> None:
         subprocess.Popen(words, cwd=stage.world.repo, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    until(lambda: any(one.poll() is not None for one in both))  # the other was refused first
+    until(lambda: any(one.poll() is not None for one in both))
     (stage.dir / "go").touch()
-    found = [(one.communicate(timeout=20)[0], one.returncode) for one in both]
-    assert sorted(rc for _, rc in found) == [0, 3]
-    refused = next(json.loads(out)["error"] for out, rc in found if rc == 3)
-    assert refused["code"] == "relay-runs"
-    assert refused["run"].startswith("plastic relay attach ")
+    found = [(json.loads(one.communicate(timeout=20)[0]), one.returncode) for one in both]
+    one, other = sorted(found, key=lambda done: done[0].get("reason") != "done")
+    assert one[1] == 0
+    assert other[0].get("told") or other[0]["error"]["code"] == "relay-runs", other
     assert len(stage.got()) == 1
+
+
+def test_a_lost_result_is_released_in_the_runner(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 39: resume is told to the process that runs it; the child makes room for the next."""
+    monkeypatch.setattr(watch, "AFTER_RESULT", 0.3)
+    monkeypatch.setattr(watch, "GRACE", 0.3)
+    task = {"task": "t1", "is_detached": True}
+    resume = (
+        'while ! grep -q \'"background"\' "$PLASTIC_HOME/relay/$RELAY_ID/snapshot.json"; '
+        "do sleep 0.05; done\n"
+        f"( env -u RELAY_TOKEN -u PLASTIC_SESSION sh -c '. {stage.dir}/lib; plastic relay resume' "
+        f">{stage.dir}/told 2>&1 )\nsleep 60\n"
+    )
+    (stage.dir / "lib").write_text(
+        f"""plastic() {{ {sys.executable} -c 'import sys
+from plastic.cli.entry import plastic
+sys.exit(plastic())' "$@"; }}
+"""
+    )
+    stage.turns(
+        say("delivered")
+        + say("bg_started", **task)
+        + say("bg_completed", **task)
+        + say("settled", text="clean")
+        + resume,
+        say("delivered") + DONE,
+    )
+    assert stage.talk().rc == 0
+    assert stage.env(2)["TALKER"].startswith("again ")
+    assert len(stage.got()) == 2
 
 
 def test_a_child_that_will_not_end_is_killed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from plastic.disk.relay import journal
-from plastic.disk.relay.place import About, Place, about_of, make
+from plastic.disk.relay.place import About, Place, about_of, leave, make
 from plastic.rules.relay.events import Event
 from plastic.rules.relay.state import State
 from plastic.words import Broken
@@ -25,6 +25,7 @@ ABOUT = About("abc", 1.0, "/", "/", "/", "command")
 
 def desk(world: World, *events: Event) -> Desk:
     place = make(world.home, ABOUT)
+    leave(place)  # this process would count as its runner
     journal.begin(place)
     found = Desk(place, ABOUT)
     for event in events:

@@ -35,11 +35,12 @@ def found(name: str) -> tuple[Place, About]:
 
 
 def ended(value: dict[str, Any], *, as_json: bool) -> None:
-    """Print what became of a relay that was run; exit code 0 only when its work is done."""
+    """Print what became of a relay that was run; 0 when its work is done, or when it was told."""
     from plastic.work.relay.report import text
 
     emit(value, text(value), as_json=as_json)
-    if value["reason"] != "done" or value.get("end_refused"):
+    is_done = value["reason"] == "done" and not value.get("end_refused")
+    if not is_done and not value.get("told"):
         raise typer.Exit(EXIT_REFUSED)
 
 

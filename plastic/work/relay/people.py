@@ -40,7 +40,13 @@ def run(
     say: Say,
     draw: Draw = no_progress,
 ) -> dict[str, Any]:
-    """Run the relay here: what happened meanwhile first, then what is wanted; what it is then."""
+    """Run the relay here: what happened meanwhile first, then what is wanted; what it is then.
+
+    One that another process runs is told what is wanted.
+    """
+    told = _told(place, about, event) if event and event.kind != "START" else None
+    if told is not None:
+        return {**told, "told": True}
     with held(place, about) as desk:
         try:
             return _gone_on(_runner(home, desk, say, draw), event)
@@ -68,15 +74,9 @@ def _gone_on(runner: Runner, event: Event | None) -> dict[str, Any]:
 
 def tell(home: Home, place: Place, about: About, event: Event, say: Say) -> dict[str, Any]:
     """Say it to the process that runs the relay, else do it here; nothing is run."""
-    if owner(place):
-        answer = inbox.ask(place, event)
-        if answer is not None:
-            if answer.get("refusal"):
-                raise refusal(place, look(place), str(answer["refusal"]))
-            return report(place, about, look(place))
-        if owner(place):
-            why = f"process {owner(place)}, which runs relay {place.name}, does not answer"
-            raise Broken("relay-silent", why, run=f"plastic relay status {place.name}")
+    told = _told(place, about, event)
+    if told is not None:
+        return told
     with held(place, about) as desk:
         runner = _runner(home, desk, say, no_progress)
         if event.kind == "OFF":
@@ -87,6 +87,19 @@ def tell(home: Home, place: Place, about: About, event: Event, say: Say) -> dict
     if state == "off":
         forget(place)
     return found
+
+
+def _told(place: Place, about: About, event: Event) -> dict[str, Any] | None:
+    """What became of it with the process that runs the relay; None when there is none."""
+    answer = inbox.ask(place, event) if owner(place) else None
+    if answer is not None:
+        if answer.get("refusal") or answer.get("row") == "ignored":
+            raise refusal(place, look(place), str(answer.get("refusal") or "ignored"))
+        return report(place, about, look(place))
+    if owner(place):
+        why = f"process {owner(place)}, which runs relay {place.name}, does not answer"
+        raise Broken("relay-silent", why, run=f"plastic relay status {place.name}")
+    return None
 
 
 def _run(runner: Runner) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from plastic.disk.failpoints import point
 from plastic.disk.relay import turn as turns
 from plastic.rules.relay.changes import DELIVERY, DISPATCH
 from plastic.rules.relay.events import Event
+from plastic.rules.relay.reduce import Step
 from plastic.rules.relay.state import WORKING, outstanding
 from plastic.words import Refusal
 from plastic.work.relay import inbox
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from plastic.harness.agents.shape import Adapter
     from plastic.rules.relay.events import Effect
-    from plastic.rules.relay.reduce import Step
     from plastic.work.relay.custody import Custody
     from plastic.work.relay.desk import Desk, Mark
     from plastic.work.relay.tell import Tell
@@ -52,7 +52,7 @@ class Runner:
     def run(self) -> None:
         """Until it stops, pauses or needs attention, and no child is left."""
         while self.is_at_work():
-            inbox.answer(self.desk.place, self.post)
+            inbox.answer(self.desk.place, self._asked)
             self.look()
             self._due()
             lost = self.custody.beat() if self.watch is not None else ""
@@ -62,7 +62,7 @@ class Runner:
             line = self.watch.last_line if self.watch is not None else ""
             self._tell.progress(self.desk.state, line)
             time.sleep(TICK)
-        inbox.answer(self.desk.place, self.post)
+        inbox.answer(self.desk.place, self._asked)
 
     def is_at_work(self) -> bool:
         """Whether anything can happen without a person."""
@@ -83,6 +83,14 @@ class Runner:
                 self._do(effect)
         self._tell.moved(before, step.state)
         return step
+
+    def _asked(self, event: Event) -> Step:
+        """What another process wants: nothing is said to a child that is at work."""
+        if event.kind == "INPUT" and self.desk.state.state in WORKING:
+            return Step(self.desk.state, (), "20", "busy")
+        if event.kind == "RESUME" and self.desk.state.state == "running":
+            event = event._replace(source="")
+        return self.post(event)
 
     def tell_rest(self) -> None:
         """Tell people what the last runner was killed before."""
@@ -153,7 +161,10 @@ class Runner:
             self.post(Event("REPLACE_READY", session=session, hop=effect.hop))
 
     def _send(self, effect: Effect) -> None:
-        """Start the child that gets a prompt."""
+        """Start the child that gets a prompt, once the one before it is gone."""
+        if self.watch is not None:
+            for event in self.watch.ended():
+                self.desk.post(event)
         desk, token = self.desk, new_token()
         adapter, session = self.new_adapter(), effect.session
         prompt = effect.text.encode("utf-8", "surrogateescape")
@@ -169,7 +180,7 @@ class Runner:
         )
         env = child_env(os.environ, adapter, launch, desk.place.name, token, session)
         self.watch = Watch(turn, adapter, desk.about, None)
-        words = turns.Words(launch.argv, launch.keeps_stdin)
+        words = turns.Words((*launch.argv, *desk.about.args), launch.keeps_stdin)
         try:
             self.watch.child = turns.spawn(turn, words, self.custody.cwd, env)
         except OSError as error:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 AFTER_RESULT = 10.0  # seconds that a child may live on once it said that it is done
 QUIET = 3.0  # seconds in which a child whose background work is over may begin a turn of its own
 GRACE = 5.0  # seconds between asking a child to end and killing it
+TICK = 0.03
 LOOK = 0.5  # seconds between two looks at what a child left running
 
 
@@ -74,6 +75,22 @@ class Watch:
             yield from self._over()
         else:
             self._limits(is_busy)
+
+    def ended(self) -> list[Event]:
+        """End it, because another child comes: what it has cost, all else is late."""
+        turns.close(self.turn)
+        until = time.monotonic() + AFTER_RESULT
+        while self.is_alive():
+            if time.monotonic() > until:
+                self._signal(now=time.monotonic() > until + GRACE)
+            time.sleep(TICK)
+        rest = [
+            event
+            for line in self._lines.rest()
+            for said in self.adapter.read(line)
+            for event in self.hearing.of(said, lambda: False)
+        ]
+        return [event for event in rest if event.kind == "COST"]
 
     def stop(self, why: str) -> None:
         """Ask the child to end now; it is killed if it does not."""

@@ -229,6 +229,12 @@ def test_a_staged_model(stage: Stage) -> None:
     assert stage.env(2)["RELAY_MODEL"] == "big"
 
 
+def test_more_words_for_the_agent(stage: Stage) -> None:
+    stage.turns(f'printf "%s\\n" "$@" > "{stage.dir}/words"\n' + DONE)
+    stage.start("--arg=--fast", "--arg", "two words")
+    assert (stage.dir / "words").read_text() == "--fast\ntwo words\n"
+
+
 def test_two_relays_in_one_repository(stage: Stage) -> None:
     """Relay case 6: the one that runs is in the way, with its name."""
     inner = f"plastic relay start --command {stage.program} other --json > {stage.dir}/other\n"

@@ -17,10 +17,17 @@ def start(
     prompt_file: Annotated[
         str, typer.Option(metavar="FILE", help="The same from a file; - is stdin.")
     ] = "",
-    agent: Annotated[str, typer.Option(help="Which program: command, or an agent by name.")] = "",
+    agent: Annotated[str, typer.Option(help="claude, or another of references/relay.md.")] = "",
     command: Annotated[
-        str, typer.Option(metavar="PATH", help="A program of yours as the agent.")
+        str,
+        typer.Option(
+            metavar="PATH", help="A program of yours as the agent, or where the agent is."
+        ),
     ] = "",
+    arg: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD", help="A word more for its command line; may be repeated."),
+    ] = None,
     model: Annotated[str, typer.Option(help="The model of the sessions.")] = "",
     max_steps: Annotated[
         int, typer.Option(help="How many sessions at most, the first included.")
@@ -44,15 +51,16 @@ def start(
 
     wish = Wish(
         prompt_of(prompt, prompt_file, "a PROMPT"),
-        agent or "command",
+        agent or ("command" if command else "claude"),
         command,
         model,
         max_steps,
         max_cost,
         allow_unknown_cost,
-        stall,
-        intent,
-        end,
+        stall=stall,
+        args=tuple(arg or ()),
+        intent=intent,
+        ends=end,
     )
     where = home()
     place, about, event = begin(where, os.getcwd(), wish, say)

@@ -62,6 +62,7 @@ class About(NamedTuple):
     model: str = ""
     intent: str = ""  # its folder
     ends: bool = False
+    args: tuple[str, ...] = ()  # more words for the command line of the agent
     stall: float = 1800.0  # seconds without output after which a child counts as stuck
 
 
@@ -94,11 +95,9 @@ def about_of(place: Place) -> About | None:
     if raw is None or not exists(place.journal):  # a start that was killed
         return None
     known = {key: raw[key] for key in About._fields if key in raw}
-    return (
-        About(**known)
-        if {"relay", "created", "cwd", "repo", "key", "agent"} <= set(known)
-        else None
-    )
+    known["args"] = tuple(known.get("args", ()))
+    needed = {"relay", "created", "cwd", "repo", "key", "agent"}
+    return About(**known) if needed <= set(known) else None
 
 
 def relays(home: Home) -> list[tuple[Place, About]]:

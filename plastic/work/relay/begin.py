@@ -37,6 +37,7 @@ class Wish(NamedTuple):
     max_cost: float | None = None
     allows_unknown: bool = False
     stall: float = 1800.0
+    args: tuple[str, ...] = ()
     intent: str = ""
     ends: bool = False
 
@@ -58,6 +59,7 @@ def begin(
         wish.model,
         intent=intent,
         ends=wish.ends,
+        args=wish.args,
         stall=wish.stall,
     )
     with relay_guard(home):

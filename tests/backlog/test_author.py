@@ -244,3 +244,32 @@ def test_anchors_know_the_blob_and_say_when_it_moved(desk: Desk) -> None:
     desk.world.git("commit", "-q", "-m", "gone")
     assert desk("show", id)["stale_anchors"] == [{"path": "app.py", "how": "gone"}]
     assert "anchor app.py gone" in desk.text("show", id)
+
+
+def test_cases_133_134_136_the_branch_of_a_member(desk: Desk) -> None:
+    """A claim says where to work; `show` says what is wrong with where it was worked."""
+    git = desk.world.git
+    git("branch", "feat/epic/tax")
+    epic = desk.add("Tax", "--grouping", "--base", "feat/epic/tax")
+    desk.add("Join", "--integrates", epic, "--phase", "integration")
+    item = desk.add("Compute", "--part-of", epic)
+    taken = desk.claim(item)
+    assert taken["branch"] == f"feat/epic/tax-{item}"
+    git("branch", taken["branch"], "feat/epic/tax")
+    git("branch", "ada/tax", "feat/epic/tax")
+    git("commit", "-q", "--allow-empty", "-m", "the grouping goes on")
+    git("branch", "-f", "feat/epic/tax", "main")
+    for where, verdict, text in (
+        (taken["branch"], "defect", "does not descend from feat/epic/tax"),
+        ("main", "nit", "is not named feat/epic/tax-ITEM"),
+        ("ada/tax", "defect", "does not descend from feat/epic/tax"),
+    ):
+        desk("edit", item, "--location", where, "--token", "1")
+        assert desk("show", item)["branch"] == {"verdict": verdict, "text": f"{where} {text}"}
+        assert f"branch     {verdict}: {where}" in desk.text("show", item)
+    desk("edit", item, "--location", "nowhere", "--token", "1")
+    assert desk("show", item)["branch"] is None
+    for nested in ("feat/epic/tax/part", "feat"):
+        error = desk.refused("add", "Part", "--grouping", "--base", nested, rc=1)["error"]
+        assert error["code"] == "branch-nested"
+    assert desk.claim(desk.add("Alone"))["branch"] is None

@@ -44,6 +44,7 @@ CASES = [
     Proof("rules/backlog/drafts.py", "title-blank", ("add", " "), 2),
     Proof("rules/backlog/drafts.py", "id-invalid", ("add", "T", "--id", "17"), 2),
     Proof("rules/backlog/drafts.py", "value-unknown", ("add", "T", "--priority", "P7"), 2),
+    Proof("work/backlog/branches.py", "branch-nested", (*EPIC[:-1], "main/x"), 1),
     Proof("work/backlog/place.py", "value-unusable", ("show", "\udcff"), 2),
     Proof("work/backlog/place.py", "value-unusable", ("add", "T", "--threshold", "9" * 20), 2),
     Proof("rules/backlog/drafts.py", "value-unknown", ("add", "T", "--threshold", "0"), 2),

@@ -53,6 +53,7 @@ def claim(
     """Take an item under a lease; every later write presents the token that this prints."""
     from plastic.work.backlog import claimshown
     from plastic.work.backlog.author import drifted
+    from plastic.work.backlog.branches import proposed
     from plastic.work.backlog.claims import claim as take
     from plastic.work.backlog.claims import taking_over
 
@@ -73,7 +74,12 @@ def claim(
         item = found.need(granted.id)
         stale = drifted(found, item)
     one = {**claimshown.granted(granted), "title": item.title, "base": item.base}
-    one |= {"location": item.location, "note": item.note, "stale_anchors": stale}
+    one |= {
+        "branch": proposed(item) or None,
+        "location": item.location,
+        "note": item.note,
+        "stale_anchors": stale,
+    }
     emit(one, taken(one), as_json=as_json)
 
 

@@ -109,6 +109,8 @@ def page(one: dict[str, Any]) -> str:
         rows.append(("parked", route["reason"]))
         rows.append(("ruling", f"{route['owner']} on {route['question']} at {route['where']}"))
     rows += [(name, one[name]) for name in ("location", "note") if one[name]]
+    if one["branch"]:
+        rows.append(("branch", f"{one['branch']['verdict']}: {one['branch']['text']}"))
     rows += [("why", f"{why['item']} {why['text']}") for why in one["why"]]
     rows += [
         ("note", f"{when(row['at'])} {row['actor']}: {row.get('text', '')}")
@@ -167,6 +169,9 @@ def taken(one: dict[str, Any]) -> str:
         ("lease", f"{one['lease_seconds']:.0f} s, until {when(one['lease_expires_at'])}"),
         ("base", one["base"]),
     ]
+    rows += (
+        [("branch", f"{one['branch']} (where its grouping expects it)")] if one["branch"] else []
+    )
     if one["near_miss"]:
         rows.append(("near miss", "your lease had run out; report it"))
     rows += [(name, one[name]) for name in ("location", "note") if one[name]]

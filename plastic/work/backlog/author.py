@@ -11,6 +11,7 @@ from plastic.disk.paths import is_below, real
 from plastic.disk.person import require_person
 from plastic.rules.backlog import divergence
 from plastic.words import Refused
+from plastic.work.backlog.branches import require_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +26,8 @@ Anchors = tuple[tuple[str, str], ...]
 def add(backlog: Backlog, draft: Draft, anchors: Iterable[str], cwd: str) -> Item:
     """A new item; an agent's waits behind the gate, one from a plain shell is admitted."""
     base = draft.base or _inherited(backlog, draft) or backlog.key("base_branch")
+    if draft.kind == "grouping":
+        require_room(backlog, draft.base)
     full = draft._replace(
         region=draft.region or backlog.key("region"),
         base=base,

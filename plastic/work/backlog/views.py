@@ -12,6 +12,7 @@ from plastic.rules.backlog.whole import World, compute
 from plastic.words import Usage
 from plastic.work.backlog import claimshown, shown
 from plastic.work.backlog.author import drifted
+from plastic.work.backlog.branches import judged
 
 if TYPE_CHECKING:
     from plastic.rules.backlog.items import Item
@@ -65,6 +66,7 @@ def page(backlog: Backlog, id: str) -> dict[str, Any]:
         "grants": claimshown.grants(store.grants(one.id)),
         "trail": [{**row, "at": shown.when(row["at"])} for row in store.trail(one.id)],
         "stale_anchors": drifted(backlog, one),
+        "branch": judged(backlog, one),
     }
 
 

@@ -6,11 +6,13 @@ import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from plastic.store.connect import connect
 from plastic.store.schema import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PATIENCE = 5.0  # seconds
 # What SQLite says when the disk or the rights are the reason, not the file.
 _OUTSIDE = {
     sqlite3.SQLITE_FULL: "room",
@@ -45,7 +47,7 @@ def _tried(path: str, act: Callable[[str], Trouble | None]) -> Trouble | None:
 
 
 def _read(path: str) -> Trouble | None:
-    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", timeout=5.0, uri=True)
+    connection = connect(path, PATIENCE, uri=f"file:{quote(path)}?mode=ro")
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
@@ -60,7 +62,7 @@ def _read(path: str) -> Trouble | None:
 
 
 def _write(path: str) -> Trouble | None:
-    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    connection = connect(path, PATIENCE)
     try:
         connection.execute("BEGIN IMMEDIATE")
         version = connection.execute("PRAGMA user_version").fetchone()[0]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.rules.backlog.grants import Terms
 from plastic.rules.checks import database
+from plastic.store.connect import connect
 from plastic.store.migrations import migrate
 from plastic.store.schema import VERSION
 from plastic.words import Broken
@@ -106,7 +107,7 @@ class SqliteFile:
 
     def _open(self, synchronous: str, *, wal: bool) -> int:
         """Connect; answers the schema that is there."""
-        self._connection = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+        self._connection = connect(self.path)
         # Of a new file: rows are short, and whole pages are written to the log.
         self._connection.execute("PRAGMA page_size = 1024")
         got = self._patiently(f"PRAGMA journal_mode = {'WAL' if wal else 'DELETE'}").fetchone()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plastic.store import sqlitefile
+from plastic.store.health import look
 from plastic.store.migrations import migrate
 from plastic.store.protocol import Store
 from plastic.store.schema import FIRST, MIGRATIONS, VERSION
@@ -223,3 +225,15 @@ def test_projects_do_not_see_each_other(tmp_path: Path) -> None:
     one.sound()
     two.close()
     one.store.close()
+
+
+@pytest.mark.parametrize("part", ["", "-wal", "-journal"])
+def test_a_pipe_in_the_place_of_a_file_is_said_at_once(tmp_path: Path, part: str) -> None:
+    """SQLite would wait for the other end of it."""
+    path = str(tmp_path / "backlog.db")
+    os.mkfifo(f"{path}{part}")
+    with pytest.raises(Broken, match="is no regular file"):
+        SqliteStore(path, "shop")
+    trouble = look(path)
+    assert trouble is not None
+    assert "is no regular file" in trouble.text

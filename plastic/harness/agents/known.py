@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.harness.agents.claude import Claude
+from plastic.harness.agents.codex import Codex
 from plastic.harness.agents.command import Command
 
 if TYPE_CHECKING:
@@ -13,4 +14,8 @@ if TYPE_CHECKING:
     from plastic.harness.agents.shape import Adapter
 
 # Name -> the adapter for a program: its path, where the user names one.
-AGENTS: dict[str, Callable[[str], Adapter]] = {"claude": Claude, "command": Command}
+AGENTS: dict[str, Callable[[str], Adapter]] = {
+    "claude": Claude,
+    "codex": Codex,
+    "command": Command,
+}

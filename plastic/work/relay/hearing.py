@@ -38,6 +38,7 @@ class Hearing:
         self.outcome = ""
         self.why = ""
         self.last_line = ""
+        self.named = turn.session  # what the program calls it
         known = mark if mark is not None and mark.turn == turn.number else None
         self.was_busy = known is not None  # it lived on for the sake of background work
         self._heard = known.settled if known else 0
@@ -53,6 +54,8 @@ class Hearing:
         if said.kind == "cost":
             yield self._cost(said)
         elif said.kind in KINDS:
+            if said.kind == "named":
+                self.named = said.text
             more = {"text": said.text, "task": said.task, "is_detached": said.is_detached}
             yield self.event(KINDS[said.kind], **more)
         elif said.kind == "delivered":

@@ -7,7 +7,6 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from plastic.disk.relay.place import About
     from plastic.disk.relay.turn import Turn
     from plastic.harness.agents.shape import Adapter
 
@@ -15,7 +14,7 @@ PIECE = 1 << 20  # bytes that are looked through at once
 MOST = 1 << 28  # bytes of one transcript
 
 
-def proof(turn: Turn, adapter: Adapter, about: About) -> str:
+def proof(turn: Turn, adapter: Adapter, named: str, cwd: str) -> str:
     """found, or unknown: that nothing is to be found proves nothing.
 
     For a child that was begun. One that reads its prompt from stdin has had it then.
@@ -24,7 +23,7 @@ def proof(turn: Turn, adapter: Adapter, about: About) -> str:
         return "found"
     home = os.path.expanduser("~")
     needle = turn.delivery.encode()
-    for pattern in adapter.transcripts(turn.session, home, about.cwd):
+    for pattern in adapter.transcripts(glob.escape(named), home, cwd):
         for path in sorted(glob.glob(pattern)):
             if _holds(path, needle):
                 return "found"

@@ -138,7 +138,7 @@ class Watch:
             yield hearing.event("SEND_ERROR", hop=self.turn.delivery, text=why)
             return
         if not hearing.is_seen and not hearing.has_ended():
-            found = proof(self.turn, self.adapter, self._about)
+            found = proof(self.turn, self.adapter, hearing.named, self._about.cwd)
             if found != "found":
                 self.is_over = True
                 yield hearing.event("PROCESS_LOST", proof=found)

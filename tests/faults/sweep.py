@@ -140,6 +140,7 @@ ELSEWHERE = {
     "keep guard": "a beat and the user's own command",
     "demo": "a throw-away world",
     "pen": "tests/pen/test_crash.py",
+    "relay": "tests/relay/test_kills.py",
     "backlog": "one transaction a verb: tests/store; the mirror's files: tests/backlog",
 }
 

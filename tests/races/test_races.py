@@ -49,7 +49,7 @@ def _reclaim(home: Home, intent: Intent, caller: Caller) -> int | None:
 
 def _record(what: str, processes: int, rounds: int, result: str, since: float) -> None:
     """Only the big numbers are written down."""
-    if (processes, rounds) == BIG:
+    if processes == BIG[0]:
         record(what, f"{processes} processes x {rounds} rounds", result, time.monotonic() - since)
 
 
@@ -109,7 +109,9 @@ def test_a_stale_lock_has_one_taker_and_one_line(
     _record("take over a stale lock", processes, rounds, result, since)
 
 
-@pytest.mark.parametrize(("processes", "rounds"), sizes())
+@pytest.mark.parametrize(
+    ("processes", "rounds"), [SMALL, pytest.param(64, 100, marks=pytest.mark.soak)]
+)
 def test_acquire_and_release_in_a_storm(tmp_path: Path, processes: int, rounds: int) -> None:
     """Whoever gets the lock holds it alone until it gives it back; every token is issued once."""
 

@@ -49,7 +49,7 @@ def _reclaim(home: Home, intent: Intent, caller: Caller) -> int | None:
 
 def _record(what: str, processes: int, rounds: int, result: str, since: float) -> None:
     """Only the big numbers are written down."""
-    if processes == BIG[0]:
+    if rounds > SMALL[1]:
         record(what, f"{processes} processes x {rounds} rounds", result, time.monotonic() - since)
 
 
@@ -163,7 +163,7 @@ def test_readers_never_see_a_gap(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("processes", "rounds"), [(8, 30), pytest.param(*BIG, marks=pytest.mark.soak)]
+    ("processes", "rounds"), [(8, 30), pytest.param(9, 2000, marks=pytest.mark.soak)]
 )
 def test_a_beating_owner_is_never_taken_over(tmp_path: Path, processes: int, rounds: int) -> None:
     """One owner that beats all the time, others that try: no takeover, no lost beat at the end."""
@@ -200,7 +200,7 @@ def test_registering_in_parallel_loses_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("processes", "rounds"), [(8, 30), pytest.param(*BIG, marks=pytest.mark.soak)]
+    ("processes", "rounds"), [(8, 30), pytest.param(64, 200, marks=pytest.mark.soak)]
 )
 def test_one_claim_of_many(tmp_path: Path, processes: int, rounds: int) -> None:
     from plastic.work.lock.claims import claim, release_claim

@@ -21,6 +21,7 @@ from plastic.disk.files import (
     open_regular,
     publish,
     read,
+    remove,
     replace,
     symlink,
     sync_dir,
@@ -191,6 +192,11 @@ def calls(turn: Turn) -> list[tuple[str, str]]:
         if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one):
             found.append((one[0], one[1]))
     return found
+
+
+def drop_calls(turn: Turn) -> None:
+    """Forget the signals so far: they were heard, and counted for nothing."""
+    remove(turn.file("calls"))
 
 
 def tail(turn: Turn, name: str, most: int = 600) -> str:

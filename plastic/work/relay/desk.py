@@ -28,11 +28,10 @@ _PLAIN = Event("")
 
 
 class Mark(NamedTuple):
-    """What has been heard of a child that lives on after its turn: turns, signals."""
+    """How many turns of a child that lives on have been heard."""
 
     turn: int
     settled: int
-    calls: int
 
 
 class Desk:
@@ -116,7 +115,7 @@ def unpacked(raw: dict[str, Any]) -> Event | None:
 
 def marked(raw: object) -> Mark | None:
     """A mark of the journal."""
-    if isinstance(raw, list) and len(raw) == 3 and all(isinstance(one, int) for one in raw):
+    if isinstance(raw, list) and len(raw) == 2 and all(isinstance(one, int) for one in raw):
         return Mark(*raw)
     return None
 

@@ -42,7 +42,6 @@ class Hearing:
         known = mark if mark is not None and mark.turn == turn.number else None
         self.was_busy = known is not None  # it lived on for the sake of background work
         self._heard = known.settled if known else 0
-        self._calls = known.calls if known else 0
         self._relay = relay
         self._settled = 0
         self._final = ""
@@ -86,8 +85,7 @@ class Hearing:
         """How the turn ended, with the signal that it gave."""
         if outcome != "clean":
             return self.event("SETTLED", outcome=outcome, text=why)
-        calls = turns.calls(self.turn)[self._calls :]
-        given = tuple(checked(kind, text) for kind, text in calls)
+        given = tuple(checked(kind, text) for kind, text in turns.calls(self.turn))
         signal = agreed(given, parse(self._final, self._relay))
         return self.event("SETTLED", parse=signal.kind, text=signal.text)
 
@@ -109,8 +107,8 @@ class Hearing:
         if self._settled > self._heard and is_busy():
             self.was_busy = True
             event = self.ended(self.outcome, self.why)
-            self._calls = len(turns.calls(self.turn))
-            self.mark = Mark(self.turn.number, self._settled, self._calls)
+            turns.drop_calls(self.turn)  # the next turn of the child signals for itself
+            self.mark = Mark(self.turn.number, self._settled)
             yield event
             self.mark = None
 

@@ -26,7 +26,7 @@ from tests.work.ends import Mould
 if TYPE_CHECKING:
     from tests.world import Done, World
 
-SMALL, BIG = 40, 2_500
+SMALL, BIG = 25, 2_500
 LOOKS = (
     "plastic list",
     "plastic show {ready}",
@@ -238,7 +238,7 @@ class Patience:
 
 
 def test_some_files(mould: Mould[Town], permissions: None) -> None:
-    attack = Attack(mould, 6, acts=0.15)
+    attack = Attack(mould, 6, acts=0.1)
     for number in range(SMALL):
         attack.round(number)
     assert attack.wrong == [], "\n\n".join(attack.wrong)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from plastic.harness.agents.protocol import PROTOCOL
 from plastic.harness.agents.shape import Caps, Launch, Said
+from plastic.harness.agents.values import SHOWN, inner, row_of, rows, text
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,7 +26,6 @@ WORDS = (
     "--allowedTools=Bash(plastic relay signal:*)",
     f"--append-system-prompt={PROTOCOL}",
 )
-SHOWN = 400  # characters of a line of progress
 ENDED = {"completed": "bg_completed", "stopped": "bg_consumed"}  # else bg_failed
 OPEN = ("pending", "running", "paused")
 
@@ -67,12 +67,7 @@ class Claude:
 
     def read(self, line: bytes) -> list[Said]:
         """One line of its stream."""
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            return []
-        if not isinstance(row, dict):
-            return []
+        row = row_of(line)
         kind = row.get("type")
         if kind == "system":
             return self._system(row)
@@ -83,19 +78,19 @@ class Claude:
         return _result(row) if kind == "result" else []
 
     def _system(self, row: dict[str, Any]) -> list[Said]:
-        kind, task = row.get("subtype"), _text(row, "task_id")
+        kind, task = row.get("subtype"), text(row, "task_id")
         if kind == "init":
-            return self._turn(_text(row, "session_id"))
+            return self._turn(text(row, "session_id"))
         if kind == "task_started" and row.get("is_backgrounded") is not False:
-            return [Said("bg_started", _text(row, "description"), task=task, is_detached=True)]
-        patch = row.get("patch")
-        if kind == "task_updated" and isinstance(patch, dict):
+            return [Said("bg_started", text(row, "description"), task=task, is_detached=True)]
+        patch = inner(row, "patch")
+        if kind == "task_updated":
             if patch.get("is_backgrounded") is True:
                 return [Said("bg_started", task=task, is_detached=True)]
-            return _ended(task, _text(patch, "status"))
+            return _ended(task, text(patch, "status"))
         if kind == "task_notification":
             self._results.append(task)
-            return _ended(task, _text(row, "status"))
+            return _ended(task, text(row, "status"))
         return []
 
     def _turn(self, session: str) -> list[Said]:
@@ -112,11 +107,6 @@ class Claude:
         return (f"{home}/.claude/projects/*/{named}.jsonl",)
 
 
-def _text(row: dict[str, Any], key: str) -> str:
-    value = row.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def _ended(task: str, status: str) -> list[Said]:
     if not task or not status or status in OPEN:
         return []
@@ -125,13 +115,10 @@ def _ended(task: str, status: str) -> list[Said]:
 
 def _shown(row: dict[str, Any]) -> list[Said]:
     """What it says or does, for the progress."""
-    message = row.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
     found = []
-    for block in content if isinstance(content, list) else []:
-        if isinstance(block, dict):
-            words = _text(block, "text") or _text(block, "name")
-            found += [Said("line", words.strip()[:SHOWN])] if words.strip() else []
+    for block in rows(inner(row, "message"), "content"):
+        words = (text(block, "text") or text(block, "name")).strip()
+        found += [Said("line", words[:SHOWN])] if words else []
     return found
 
 
@@ -141,7 +128,7 @@ def _result(row: dict[str, Any]) -> list[Said]:
     usd = row.get("total_cost_usd")
     if isinstance(usd, int | float) and not isinstance(usd, bool):
         found.append(Said("cost", usd=float(usd)))
-    said = _text(row, "result")
+    said = text(row, "result")
     if row.get("is_error") is not False:
-        return [*found, Said("limit", said or _text(row, "subtype")), Said("settled", "error")]
+        return [*found, Said("limit", said or text(row, "subtype")), Said("settled", "error")]
     return [*found, Said("final", said), Said("settled", "clean")]

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from plastic.harness.agents.protocol import PROTOCOL
 from plastic.harness.agents.shape import Caps, Launch, Said
+from plastic.harness.agents.values import SHOWN, inner, number, row_of, text
 
 if TYPE_CHECKING:
     from typing import Any
-
-SHOWN = 400  # characters of a line of progress
 
 
 class Codex:
@@ -51,56 +50,37 @@ class Codex:
 
     def read(self, line: bytes) -> list[Said]:
         """One line of its stream."""
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            return []
-        if not isinstance(row, dict):
-            return []
+        row = row_of(line)
         kind = row.get("type")
         if kind == "thread.started":
-            return [Said("named", _text(row, "thread_id"))] if _text(row, "thread_id") else []
+            return [Said("named", text(row, "thread_id"))] if text(row, "thread_id") else []
         if kind == "turn.started":
             return [Said("turn"), Said("delivered")]
         if kind in ("item.started", "item.completed"):
-            item = row.get("item")
-            return _item(item, is_whole=kind == "item.completed") if isinstance(item, dict) else []
+            return _item(inner(row, "item"), is_whole=kind == "item.completed")
         if kind == "turn.completed":
             return [*_used(row), Said("settled", "clean")]
         if kind == "turn.failed":
-            return [Said("limit", _why(row)), Said("settled", "error")]
-        return [Said("limit", _text(row, "message"))] if kind == "error" else []
+            return [Said("limit", text(inner(row, "error"), "message")), Said("settled", "error")]
+        return [Said("limit", text(row, "message"))] if kind == "error" else []
 
     def transcripts(self, named: str, home: str, cwd: str) -> tuple[str, ...]:
         """One file a thread, in a folder of its day."""
         return (f"{home}/.codex/sessions/*/*/*/rollout-*-{named}.jsonl",)
 
 
-def _text(row: dict[str, Any], key: str) -> str:
-    value = row.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def _item(item: dict[str, Any], *, is_whole: bool) -> list[Said]:
     """What it says or does; its last message may carry the tag."""
-    words = (_text(item, "text") or _text(item, "command")).strip()
+    words = (text(item, "text") or text(item, "command")).strip()
     shown = [Said("line", words[:SHOWN])] if words else []
     if is_whole and item.get("type") == "agent_message":
-        return [*shown, Said("final", _text(item, "text"))]
+        return [*shown, Said("final", text(item, "text"))]
     return shown
 
 
 def _used(row: dict[str, Any]) -> list[Said]:
     """Tokens of the whole session so far: input, how much of it was cached, output."""
-    usage = row.get("usage")
-    if not isinstance(usage, dict):
-        return []
+    usage = inner(row, "usage")
     keys = ("input_tokens", "cached_input_tokens", "output_tokens")
-    found = [usage.get(key) for key in keys]
-    one, two, three = (max(0, each) if isinstance(each, int) else 0 for each in found)
-    return [Said("cost", pricing="tokens", tokens=(one, two, three))]
-
-
-def _why(row: dict[str, Any]) -> str:
-    error = row.get("error")
-    return _text(error, "message") if isinstance(error, dict) else ""
+    one, two, three = (int(number(usage, key)) for key in keys)
+    return [Said("cost", pricing="tokens", tokens=(one, two, three))] if usage else []

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from plastic.harness.agents.claude import Claude
 from plastic.harness.agents.codex import Codex
 from plastic.harness.agents.command import Command
+from plastic.harness.agents.gemini import Gemini
+from plastic.harness.agents.pi import Pi
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,4 +20,6 @@ AGENTS: dict[str, Callable[[str], Adapter]] = {
     "claude": Claude,
     "codex": Codex,
     "command": Command,
+    "gemini": Gemini,
+    "pi": Pi,
 }

@@ -141,7 +141,8 @@ class Watch:
             found = proof(self.turn, self.adapter, hearing.named, self._about.cwd)
             if found != "found":
                 self.is_over = True
-                yield hearing.event("PROCESS_LOST", proof=found)
+                why = self._why or turns.tail(self.turn, "err")
+                yield hearing.event("PROCESS_LOST", proof=found, text=why)
                 return
         yield from hearing.seen()
         outcome, why = self._ending()

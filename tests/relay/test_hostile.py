@@ -201,8 +201,10 @@ def test_a_program_that_goes_away_keeps_its_hand_off(stage: Stage) -> None:
 
 def test_a_child_that_proved_nothing(stage: Stage) -> None:
     """Case 62: nobody knows whether it had its prompt, so a person decides; then it is sent."""
-    stage.turns(say("delivered") + HOP, "exit 1\n", say("delivered") + DONE)
-    assert stage.talk().rc == 1
+    stage.turns(say("delivered") + HOP, "echo no key >&2; exit 1\n", say("delivered") + DONE)
+    done = stage.talk()
+    assert done.rc == 1
+    assert "the agent ended: no key" in done.err
     stage.is_at("attention", "delivery_unknown", 1)
     assert stage.status()["pending"]["sent"]
     assert stage.do("resume").rc == 0
@@ -240,6 +242,27 @@ def test_a_late_background_result(stage: Stage) -> None:
     kinds = [row["event"]["kind"] for row in rows(stage) if "event" in row]
     assert kinds.count("SETTLED") == 2
     assert "TURN_START" in kinds
+
+
+def test_work_that_a_file_tells_of(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Case 34 with a file: what is no such file says nothing, and its end is not the agent's."""
+    monkeypatch.setattr("plastic.work.relay.leftover.LOOK", 0.05)
+    (stage.dir / "work").write_text(
+        'while ! grep -q \'"background"\' "$PLASTIC_HOME/relay/$RELAY_ID/snapshot.json"\n'
+        'do sleep 0.05; done; rm "$RELAY_BACKGROUND/long.json"\n'
+    )
+    stage.turns(
+        'cd "$RELAY_BACKGROUND"; echo no >a.json; mkdir b.json; echo [] >c.json\n'
+        'echo \'{"state": "running", "label": "long tests"}\' >long.json\n'
+        f'setsid sh "{stage.dir}/work" </dev/null >/dev/null 2>&1 &\n{DONE}',
+        DONE,
+    )
+    assert stage.start().rc == 1
+    stage.is_at("unsignalled", None, 1)
+    assert stage.status()["suppressed"] == "done"
+    tasks = [row["event"].get("text") for row in rows(stage) if "event" in row]
+    assert "long tests" in tasks
+    assert stage.do("resume").rc == 0
 
 
 def rows(stage: Stage) -> list[Any]:

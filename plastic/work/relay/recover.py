@@ -34,7 +34,9 @@ def recover(runner: Runner) -> None:
         runner.watch.stop("the relay was stopped")
     elif is_unsettled(state):
         runner.post(Event("PROCESS_LOST", proof="absent"))
-    while runner.watch is not None and not runner.watch.left() and not runner.watch.is_alive():
+    while (
+        runner.watch is not None and not runner.watch.leftover.tasks and not runner.watch.is_alive()
+    ):
         runner.look()
 
 

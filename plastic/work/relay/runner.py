@@ -8,6 +8,7 @@ import uuid
 from typing import TYPE_CHECKING
 
 from plastic.disk.failpoints import point
+from plastic.disk.relay import background
 from plastic.disk.relay import turn as turns
 from plastic.rules.relay.changes import DELIVERY, DISPATCH
 from plastic.rules.relay.events import Event
@@ -105,16 +106,16 @@ class Runner:
         watch = self.watch
         if watch is None:
             return
-        left = watch.left_over()
-        if left is not None:
-            self.watch = None
-            self.post(left)
-            return
-        if watch.left():
+        if watch.leftover.tasks:
+            for event in watch.left_over():
+                self.watch = watch if watch.leftover.tasks else None
+                self.post(event)
             return
         for event in watch.events(self._is_busy):
+            if event.kind == "PROCESS_LOST" and event.text:
+                self._tell.say(f"relay: the agent ended: {event.text}")
             if watch.is_over:  # before the event: it may start the next child
-                self.watch = watch if watch.left() else None
+                self.watch = watch if watch.leftover.tasks else None
                 self._settle(event)
             else:
                 self.post(event, watch.hearing.mark)
@@ -179,6 +180,7 @@ class Runner:
             desk.place, session, effect.hop, effect.code, hashed(token), spent, launch.stdin
         )
         env = child_env(os.environ, adapter, launch, desk.place.name, token, session)
+        env[background.VARIABLE] = background.folder(turn)
         self.watch = Watch(turn, adapter, desk.about, None)
         words = turns.Words((*launch.argv, *desk.about.args), launch.keeps_stdin)
         try:

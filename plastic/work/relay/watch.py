@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from plastic.disk.relay import turn as turns
-from plastic.disk.relay.members import has_members
 from plastic.disk.relay.processes import end_group
 from plastic.work.relay.hearing import Hearing
+from plastic.work.relay.leftover import Leftover
 from plastic.work.relay.proof import proof
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ AFTER_RESULT = 10.0  # seconds that a child may live on once it said that it is 
 QUIET = 3.0  # seconds in which a child whose background work is over may begin a turn of its own
 GRACE = 5.0  # seconds between asking a child to end and killing it
 TICK = 0.03
-LOOK = 0.5  # seconds between two looks at what a child left running
 
 
 class Watch:
@@ -46,8 +45,7 @@ class Watch:
         self._idle_at: float | None = None
         self._ask_at: float | None = None  # when it is asked to end
         self._kill_at: float | None = None
-        self._is_left = False  # the program has ended and left processes behind
-        self._look_at = 0.0
+        self.leftover = Leftover(turn)
 
     @property
     def last_line(self) -> str:
@@ -150,10 +148,10 @@ class Watch:
             self.is_over = True
             yield hearing.event("PROCESS_LOST", proof="found")
             return
-        if outcome == "clean" and self.child is not None and has_members(self.child.pid):
-            self._is_left = True
-            label = f"processes that step left running (group {self.child.pid})"
-            yield hearing.event("BG_STARTED", task=self.left(), text=label, is_detached=True)
+        if outcome == "clean":
+            group = self.child.pid if self.child is not None else 0
+            for task, label in self.leftover.find(group).items():
+                yield hearing.event("BG_STARTED", task=task, text=label, is_detached=True)
         if outcome != "clean" and self.child is not None:
             end_group(self.child.pid, now=True)  # a turn that failed leaves nothing running
         self.is_over = True
@@ -171,17 +169,6 @@ class Watch:
         said = self.hearing.why or turns.tail(self.turn, "err")
         return "error", f"{how}: {said}" if said else how
 
-    def left(self) -> str:
-        """The task that stands for what the program left running."""
-        return f"group-{self.child.pid}" if self.child is not None and self._is_left else ""
-
-    def left_over(self) -> Event | None:
-        """The end of what the program left running, once."""
-        if not self.left() or self.child is None or time.monotonic() < self._look_at:
-            return None
-        self._look_at = time.monotonic() + LOOK
-        if has_members(self.child.pid):
-            return None
-        event = self.hearing.event("BG_CONSUMED", task=self.left())
-        self._is_left = False
-        return event
+    def left_over(self) -> list[Event]:
+        """The end of what the child left running."""
+        return [self.hearing.event("BG_CONSUMED", task=task) for task in self.leftover.ended()]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 STEPS = 9
 IN_ONE_WORLD = 5
-SMALL = 5
+SMALL = 3
 BIG = 110  # about 20 s each on two busy cores: half an hour in one process
 STOCK = 14  # intents that a world begins with
 SPENT: list[float] = []  # seconds, by world

@@ -79,7 +79,12 @@ def _unstarted(state: State, _: Event) -> State:
 
 def _replacement(state: State, event: Event) -> State:
     assert state.pending is not None
-    pending = state.pending._replace(replacement=event.session, is_started=True)
+    pending = state.pending._replace(
+        replacement=event.session,
+        is_started=True,
+        is_unknown=False,
+        attempts=state.pending.attempts + 1,
+    )
     timers = (("delivery", event.now + DELIVERY),)
     return state._replace(pending=pending, has_claim=True, timers=timers)
 
@@ -94,6 +99,11 @@ def _dispatch(state: State, event: Event) -> State:
     pending = state.pending and state.pending._replace(replacement="", is_started=False)
     timers = (("dispatch", event.now + DISPATCH),)
     return state._replace(pending=pending, timers=timers, has_claim=False)
+
+
+def _unknown(state: State, _: Event) -> State:
+    pending = state.pending and state.pending._replace(is_unknown=True)
+    return state._replace(pending=pending, has_claim=False)
 
 
 def _delivered(state: State, _: Event) -> State:
@@ -158,6 +168,7 @@ CHANGES: dict[str, Callable[[State, Event], State]] = {
     "to replacement again": _again,
     "new replacement": _dispatch,
     "mark delivered": _delivered,
+    "mark unknown": _unknown,
     "claim gone": lambda state, _: state._replace(has_claim=False),
     "task": _task,
     "tasks seen": _consume,

@@ -30,8 +30,8 @@ EVENTS: dict[str, str] = {
     "REPLACE_FAILED": "no session could be made for `hop`",
     "REPLACE_CANCELLED": "somebody forbade it",
     "SEND_ACCEPTED": "the prompt of `hop` was taken, which proves nothing",
-    "SEND_REJECTED": "it was not taken",
-    "SEND_ERROR": "it certainly did not begin",
+    "SEND_REJECTED": "this `attempt` was not taken",
+    "SEND_ERROR": "this `attempt` certainly did not begin",
     "TIMER": "`text` (dispatch, delivery) is due for `hop`",
     "PROCESS_LOST": "the runner is gone; `proof` of a prompt under way: found, absent, unknown",
     "SESSION_SHUTDOWN": "the process of `session` ends",
@@ -47,6 +47,7 @@ class Event(NamedTuple):
     relay: str = ""
     session: str = ""
     hop: str = ""  # also the delivery's id
+    attempt: int = 0  # of the answers to a send: which one
     fresh: str = ""  # a new id, for the prompt that this event may cause
     source: str = ""
     text: str = ""

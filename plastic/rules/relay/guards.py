@@ -115,6 +115,9 @@ GUARDS: dict[str, Callable[[State, Event], bool]] = {
         and state.pending.replacement == event.session
     ),
     "arrived": _arrived,
+    "this attempt": lambda state, event: (
+        state.pending is not None and event.attempt == state.pending.attempts
+    ),
     "seen": lambda state, event: (
         state.sent is not None and (event.hop, event.session) == (state.sent[0], state.current)
     ),

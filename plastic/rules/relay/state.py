@@ -22,6 +22,8 @@ class Pending(NamedTuple):
     replacement: str = ""  # the session that is to get it
     is_started: bool = False  # a send was tried
     is_delivered: bool = False  # it arrived after the relay had been stopped
+    is_unknown: bool = False  # it may have arrived, and nobody can tell
+    attempts: int = 0  # how often it was sent
 
 
 class State(NamedTuple):

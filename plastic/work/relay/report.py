@@ -48,6 +48,7 @@ def report(place: Place, about: About, state: State) -> dict[str, Any]:
             "to": pending.replacement or None,
             "sent": pending.is_started,
             "delivered": pending.is_delivered,
+            "unknown": pending.is_unknown,
             "model": pending.model or None,
         },
         "background": [
@@ -114,6 +115,8 @@ def text(found: dict[str, Any]) -> str:
     pending = found["pending"]
     if pending:
         sent = "delivered" if pending["delivered"] else "sent" if pending["sent"] else "waiting"
+        if pending["unknown"]:
+            sent = "it may have arrived, and resuming may send it twice"
         rows.append(("hand-off", f"{sent}, {pending['bytes']} bytes: {pending['first_line']}"))
     rows += [("background", f"{one['label']} ({one['state']})") for one in found["background"]]
     if found["suppressed"]:

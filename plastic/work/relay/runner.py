@@ -74,6 +74,8 @@ class Runner:
         if event.kind in ("SETTLED", "RESUME", "INPUT", "START") and not event.fresh:
             event = event._replace(fresh=new_id())
         before = self.desk.state
+        if event.kind == "SEND_ERROR" and before.pending is not None:
+            event = event._replace(attempt=before.pending.attempts)  # the child is that of the last
         step = self.desk.post(event, mark)
         seq = self.desk.seq
         self.custody.follow(before, step.state, event)

@@ -51,10 +51,10 @@ def alphabet(state: State) -> Iterator[Event]:
         yield Event("INPUT", source=source, text="hello", fresh="f3")
     if state.state == "off":
         return
-    yield from _world(here, other, hop)
+    yield from _world(state, here, other, hop)
 
 
-def _world(here: str, other: str, hop: str) -> Iterator[Event]:
+def _world(state: State, here: str, other: str, hop: str) -> Iterator[Event]:
     for source in ("human", "notification", "relay"):
         yield Event("TURN_START", relay=R, session=here, source=source)
     yield Event("NOTIFICATION_START", relay=R, session=here, tasks=("t",))
@@ -79,7 +79,8 @@ def _world(here: str, other: str, hop: str) -> Iterator[Event]:
     for kind in ("REPLACE_FAILED", "REPLACE_CANCELLED"):
         yield Event(kind, relay=R, hop=hop)
     for kind in ("SEND_ACCEPTED", "SEND_REJECTED", "SEND_ERROR"):
-        yield Event(kind, relay=R, hop=hop)
+        for attempt in (state.pending.attempts if state.pending else 0, -1):
+            yield Event(kind, relay=R, hop=hop, attempt=attempt)
     for text in ("dispatch", "delivery"):
         yield Event("TIMER", relay=R, text=text, hop=hop)
 
@@ -95,7 +96,7 @@ def key(state: State) -> State:
         staged_model="",
         sent=state.sent and ("f1" if state.sent[0] == "f1" else "", ""),
         tasks=tuple(one for one in state.tasks if one[1] != "consumed"),
-        pending=state.pending and state.pending._replace(model=""),
+        pending=state.pending and state.pending._replace(model="", is_unknown=False, attempts=0),
     )
 
 

@@ -6,6 +6,8 @@ import os
 import sqlite3
 import stat
 
+# Where the schema is spoilt, SQLite's own message may be no text.
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
 PARTS = ("", "-wal", "-shm", "-journal")
 
 

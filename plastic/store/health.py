@@ -6,7 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from plastic.store.connect import connect
+from plastic.store.connect import ERRORS, connect
 from plastic.store.schema import VERSION
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def look(path: str) -> Trouble | None:
 def _tried(path: str, act: Callable[[str], Trouble | None]) -> Trouble | None:
     try:
         return act(path)
-    except sqlite3.Error as error:
+    except ERRORS as error:
         kind = _OUTSIDE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "broken")
         return Trouble(kind, f"{path}: {error}") if kind else None
 

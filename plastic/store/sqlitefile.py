@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plastic.rules.backlog.grants import Terms
 from plastic.rules.checks import database
-from plastic.store.connect import connect
+from plastic.store.connect import ERRORS, connect
 from plastic.store.migrations import migrate
 from plastic.store.schema import VERSION
 from plastic.words import Broken
@@ -94,7 +94,7 @@ class SqliteFile:
             raise Broken("database-network", text, run="plastic doctor")
         try:
             at = self._open(DURABILITY[durability], wal=log == "wal")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise self._broken(error) from error
         if log == "journal":
             self.notes.append(
@@ -133,7 +133,7 @@ class SqliteFile:
                 yield SqliteTx(self._connection, self._moment(), None)
             finally:
                 self._connection.execute("ROLLBACK")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise self._broken(error) from error
 
     @contextmanager
@@ -150,7 +150,7 @@ class SqliteFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise self._broken(error) from error
 
     def _moment(self) -> float:
@@ -179,7 +179,7 @@ class SqliteFile:
             time.sleep(random.uniform(0, nap))  # noqa: S311 - it spreads waiters, it hides nothing
             nap = min(nap * 1.5, LONGEST_NAP)
 
-    def _broken(self, error: sqlite3.Error) -> Broken:
+    def _broken(self, error: Exception) -> Broken:
         """A failure of the database as one clear line."""
         says = f"{self.path}: {error}; nothing was changed"
         return Broken("database-broken", says, run="plastic doctor")

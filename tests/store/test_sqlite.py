@@ -237,3 +237,18 @@ def test_a_pipe_in_the_place_of_a_file_is_said_at_once(tmp_path: Path, part: str
     trouble = look(path)
     assert trouble is not None
     assert "is no regular file" in trouble.text
+
+
+def test_a_schema_that_is_no_text_any_more(tmp_path: Path) -> None:
+    """SQLite quotes the spoilt word, which nobody can decode."""
+    path = tmp_path / "backlog.db"
+    SqliteStore(str(path), "shop").close()
+    data = path.read_bytes()
+    assert b"CREATE TABLE items" in data
+    path.write_bytes(data.replace(b"CREATE TABLE items", b"CREATE TABLX \xcctems"))
+    with pytest.raises(Broken) as broken, SqliteStore(str(path), "shop").reading() as tx:
+        tx.all("SELECT * FROM items")
+    assert broken.value.code == "database-broken"
+    trouble = look(str(path))
+    assert trouble is not None
+    assert trouble.kind == "broken"

@@ -245,7 +245,7 @@ def test_a_schema_that_is_no_text_any_more(tmp_path: Path) -> None:
     SqliteStore(str(path), "shop").close()
     data = path.read_bytes()
     assert b"CREATE TABLE items" in data
-    path.write_bytes(data.replace(b"CREATE TABLE items", b"CREATE TABLX \xcctems"))
+    path.write_bytes(data.replace(b"CREATE TABLE items", b"CREATE \xccABLE items"))
     with pytest.raises(Broken) as broken, SqliteStore(str(path), "shop").reading() as tx:
         tx.all("SELECT * FROM items")
     assert broken.value.code == "database-broken"

@@ -55,7 +55,18 @@ class Book:
         )
 
     def spread(self, row: Row) -> None:
-        """Tell everybody who waits for this item, and its grouping, what it is now."""
+        """Tell everybody who waits for this item, and its grouping, what it is now.
+
+        A grouping closes with its integration item; an import may have bent that into a ring.
+        """
+        here: Row | None = row
+        told: set[int] = set()
+        while here is not None and here.n not in told:
+            told.add(here.n)
+            self._tell(here)
+            here = by_n(self.tx, here.integrates) if here.integrates is not None else None
+
+    def _tell(self, row: Row) -> None:
         new = rank(self.seen(row))
         moved = self.tx.all(
             "SELECT source, rank FROM edges "
@@ -72,8 +83,6 @@ class Book:
         for epic in (row.part_of, row.integrates):
             if epic is not None:
                 self.groups.add(epic)
-        if row.integrates is not None:
-            self.spread(by_n(self.tx, row.integrates))
 
     def recount(self, source: int, old: int, new: int) -> None:
         """One edge of an item has another worth; None-like rank 0 is satisfied or no edge."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from plastic.store.book import Book
+    from plastic.store.tx import Tx
+
+DEEPEST = 100  # groupings in each other; an import may have bent them into a ring
 
 
 def block(book: Book, row: Row, targets: Iterable[str]) -> None:
@@ -80,6 +83,7 @@ def place(book: Book, row: Row, part_of: str | None, integrates: str | None) -> 
     item = item_of(tx, row)._replace(part_of=part_of, integrates=integrates)
     check_member(item, item_of(tx, epic) if epic else None, [one.id for one in closers])
     assert epic is not None
+    _not_inside(tx, row, epic)
     row = settle_in(book, row, epic if part_of else None, epic if integrates else None)
     if integrates:
         members = where(
@@ -93,6 +97,17 @@ def place(book: Book, row: Row, part_of: str | None, integrates: str | None) -> 
             book.attach(closer, row)
             no_cycle(book, closer)
     return row
+
+
+def _not_inside(tx: Tx, row: Row, epic: Row) -> None:
+    """Refuses a grouping that lies in the item which is to be put into it."""
+    way = [epic]
+    while (over := way[-1].part_of or way[-1].integrates) is not None and len(way) < DEEPEST:
+        way.append(by_n(tx, over))
+    if row.n in (one.n for one in way):
+        path = " in ".join(one.id for one in way[: [one.n for one in way].index(row.n) + 1])
+        text = f"{row.id} cannot be in {epic.id}: {path}"
+        raise Refused("grouping-ring", text, run=f"plastic backlog show {epic.id}")
 
 
 def settle_in(book: Book, row: Row, epic: Row | None, closes: Row | None) -> Row:

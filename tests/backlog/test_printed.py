@@ -159,6 +159,13 @@ CASES = [
         (EPIC, ("add", "Other", "--grouping", "--base", "feat/epic")),
     ),
     Proof(
+        "store/kin.py",
+        "grouping-ring",
+        ("link", "local-1", "integrates", "local-2"),
+        1,
+        (EPIC, JOIN),
+    ),
+    Proof(
         "rules/backlog/grouping.py",
         "self-edge",
         ("link", "local-1", "partOf", "local-1"),

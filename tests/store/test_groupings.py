@@ -7,7 +7,7 @@ import pytest
 from plastic.rules.backlog.completion import Evidence
 from plastic.rules.backlog.tagform import read
 from plastic.words import Refused
-from tests.store.world import MERGED, PM, WORKER, Backlog
+from tests.store.world import MERGED, PM, ROUTE, WORKER, Backlog
 
 
 def test_case_111_112_a_container_is_never_offered(backlog: Backlog) -> None:
@@ -179,3 +179,27 @@ def test_the_worked_example_when_the_blocker_is_deleted(backlog: Backlog) -> Non
     backlog.store.forget("issue-2100", PM, force=True)
     assert backlog.ready() == []
     assert backlog.codes() == {"D8": ["issue-2101"]}
+
+
+def test_no_grouping_lies_in_itself(backlog: Backlog) -> None:
+    backlog.group("issue-1", "issue-2", "issue-3")
+    backlog.group("issue-4", "issue-5", "issue-6")
+    backlog.store.link("issue-4", "partOf", ["issue-1"], PM)
+    for id, relation, over in (
+        ("issue-1", "integrates", "issue-2"),
+        ("issue-1", "partOf", "issue-4"),
+        ("issue-1", "partOf", "issue-6"),
+    ):
+        with pytest.raises(Refused) as refused:
+            backlog.store.link(id, relation, [over], PM)
+        assert refused.value.code in ("grouping-ring", "integration-missing", "integration-twice")
+
+
+def test_an_imported_ring_of_groupings_ends(backlog: Backlog) -> None:
+    """What another tracker wrote is kept; whoever ends an item of it is answered."""
+    backlog.group("issue-1", "issue-2", "issue-3")
+    given = {item.id: item for item in backlog.store.items()}
+    given["issue-1"] = given["issue-1"]._replace(integrates="issue-2")
+    backlog.store.load(given.values(), PM)
+    backlog.store.park("issue-3", None, PM, ROUTE)
+    backlog.sound()

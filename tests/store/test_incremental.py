@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from plastic.rules.backlog.answers import Fence, Takeover
+from plastic.rules.backlog.answers import Draft, Fence, Takeover
 from plastic.rules.backlog.items import PULLS
 from plastic.rules.backlog.whole import World, compute
 from plastic.words import Refusal
@@ -26,20 +26,25 @@ class Operations(RuleBasedStateMachine):
         super().__init__()
         self.backlog = Backlog(regions=("local", "north"))
         self.store = self.backlog.store
+        # Enough that most operations find something to do.
+        self.backlog.group("issue-1", "issue-2", "issue-3")
+        self.backlog.add("issue-4", blocked_by=("issue-3",))
+        self.backlog.add("issue-5", blocked_by=("issue-4", "issue-1"))
 
     def teardown(self) -> None:
         self.store.close()
 
     def fence(self, id: str) -> Fence | None:
-        token = self.store.status(id).token
-        return Fence(token) if token else None
+        """What its holder presents; nothing where nobody holds it."""
+        found = self.store.status(id)
+        return Fence(found.token) if found.token and found.state in ("held", "lapsed") else None
 
     @rule(
         id=NAMES,
         phase=st.sampled_from(["research", "implementation"]),
         priority=st.sampled_from(["P0", "P2"]),
         region=st.sampled_from(["local", "north", "moon"]),
-        over=st.none() | NAMES,
+        over=st.none() | st.none() | NAMES,
         waits=st.lists(NAMES, max_size=2),
         joins=st.booleans(),
         grouping=st.booleans(),
@@ -70,7 +75,7 @@ class Operations(RuleBasedStateMachine):
                 kind="grouping" if grouping else "item",
                 part_of=None if joins else over,
                 integrates=over if joins else None,
-                blocked_by=tuple(waits),
+                blocked_by=tuple(one for one in waits if self.store.item(one)),
                 resources=resource,
                 admitted=admitted,
                 threshold=threshold,
@@ -141,6 +146,38 @@ class Operations(RuleBasedStateMachine):
     def edit(self, id: str, threshold: int | None) -> None:
         with contextlib.suppress(Refusal):
             self.store.edit(id, PERSON, {"threshold": threshold, "priority": "P1"})
+
+    @rule(id=NAMES, waits=st.lists(NAMES, max_size=1))
+    def record(self, id: str, waits: list[str]) -> None:
+        draft = Draft(
+            title=id, id=id, priority="P1", region="local", base="b", phase="implementation"
+        )
+        with contextlib.suppress(Refusal):
+            self.store.record(draft._replace(blocked_by=tuple(waits)), PM, 7, merged=True)
+
+    @rule(id=NAMES, state=st.sampled_from(["done", "live", "complete", "parked"]))
+    def bring(self, id: str, state: str) -> None:
+        """Import what is there once more, this item perhaps with a state that nobody knows."""
+        given = {item.id: item for item in self.store.items()}
+        if id in given and not given[id].grip.claimed:
+            known = state if state != "done" else "invalid"
+            given[id] = given[id]._replace(state=known, route=ROUTE if known == "parked" else None)
+        self.store.load(given.values(), PM)
+
+    @rule(id=NAMES, state=st.sampled_from(["live", "complete", "parked"]))
+    def reconcile(self, id: str, state: str) -> None:
+        with contextlib.suppress(Refusal):
+            self.store.reconcile(id, self.fence(id) or Fence(1), PM, state)
+
+    @rule(id=NAMES, owner=OWNERS, kind=st.sampled_from(["transfer", "takeover", "reclaim"]))
+    def follow(self, id: str, owner: str, kind: str) -> None:
+        with contextlib.suppress(Refusal):
+            self.store.follow(id, (self.store.status(id).token or 0) + 1, owner, kind)
+
+    @rule(id=NAMES, owner=OWNERS)
+    def evidence(self, id: str, owner: str) -> None:
+        with contextlib.suppress(Refusal):
+            self.store.evidence(id, "push", by=owner)
 
     @rule(seconds=st.sampled_from([10, 1900, 4000]))
     def pass_(self, seconds: float) -> None:

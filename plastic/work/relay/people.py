@@ -15,6 +15,7 @@ from plastic.work.relay.desk import held, look
 from plastic.work.relay.recover import recover
 from plastic.work.relay.report import means, next_command, report
 from plastic.work.relay.runner import Runner
+from plastic.work.relay.stopping import stoppable
 from plastic.work.relay.tell import Tell, no_progress
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ def run(
     told = _told(place, about, event) if event and event.kind != "START" else None
     if told is not None:
         return {**told, "told": True}
-    with held(place, about) as desk:
+    with stoppable() as is_asked, held(place, about) as desk:
         try:
-            return _gone_on(_runner(home, desk, say, draw), event)
+            runner = _runner(home, desk, say, draw)
+            runner.is_asked = is_asked
+            return _gone_on(runner, event)
         finally:
             if desk.state.state == "off":  # it never began, or was forgotten meanwhile
                 forget(place)

@@ -48,11 +48,14 @@ class Runner:
         self.new_adapter = adapter
         self.custody = custody
         self._tell = tell
+        self.is_asked: Callable[[], bool] = lambda: False  # to stop, by a signal
         self._due_at: dict[tuple[str, float], float] = {}
 
     def run(self) -> None:
         """Until it stops, pauses or needs attention, and no child is left."""
         while self.is_at_work():
+            if self.is_asked() and self.desk.state.is_live:
+                self.post(Event("OFF", source="interactive"))
             inbox.answer(self.desk.place, self._asked)
             self.look()
             self._due()

@@ -27,10 +27,17 @@ class Tell:
     def __init__(
         self, home: Home, say: Say, draw: Draw, status: Callable[[State], dict[str, Any]]
     ) -> None:
-        self.say = say
+        self._say = say
         self.progress = draw
         self._home = home
         self._status = status
+
+    def say(self, line: str) -> None:
+        """One line; a terminal that is gone stops nothing."""
+        try:
+            self._say(line)
+        except OSError:
+            pass
 
     def moved(self, before: State, after: State) -> None:
         """A step was taken."""

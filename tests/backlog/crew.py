@@ -9,6 +9,7 @@ import random
 import sys
 import time
 from multiprocessing import get_context
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -171,13 +172,15 @@ def crew(world: World, agents: list[Agent], dead: list[Left], deaths: float) -> 
     for agent in agents:
         begin(agent, None)
     while running:
-        process, agent = running.pop(0)
-        process.join(LIFETIME)
-        if process.exitcode == DEAD:
-            died += 1
-            follow(agent.left())
-        else:
-            assert process.exitcode == 0, (agent.session, process.exitcode)
+        over = wait([process.sentinel for process, _ in running], LIFETIME)
+        for process, agent in [one for one in running if one[0].sentinel in over]:
+            running.remove((process, agent))
+            process.join()
+            if process.exitcode == DEAD:
+                died += 1
+                follow(agent.left())
+            else:
+                assert process.exitcode == 0, (agent.session, process.exitcode)
     assert [path.read_text() for path in agents[0].folder.glob("*.wrong")] == []
     return died
 

@@ -62,7 +62,7 @@ def test_each_item_is_delivered_once_though_agents_die(desk: Desk, many: Any) ->
 
 @pytest.mark.soak
 def test_the_same_with_many(desk: Desk, many: Any) -> None:
-    ids = many(60)
+    ids = many(40)
     start = time.monotonic()
     agents = [Agent(desk.world, f"a{n}", 0.05) for n in range(PROCESSES)]
     died = crew(desk.world, agents, [], 0.05)

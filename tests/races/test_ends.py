@@ -120,7 +120,7 @@ def test_a_neighbour_who_commits_at_the_same_moment(shop: World) -> None:
     staged = Path(shop.home.root) / "staged.txt"
     staged.write_text("staged\n")
     shop.git("add", "staged.txt", cwd=shop.home.root)
-    ready = prepare(shop, 4, 0)
+    ready = prepare(shop, 2, 0)
     before = everything(shop.repo, without=(".git", "worktrees", "work"))
     said = rush(shop, ready, neighbours=[str(shop.repo)])
     # A git of theirs may hold the index for as long as an End waits: then it says so and is
@@ -135,7 +135,7 @@ def test_a_neighbour_who_commits_at_the_same_moment(shop: World) -> None:
     mine = shop.git("log", *words, "main").split("\0")[1:]
     assert mine
     assert {touched.strip() for touched in mine} == {"mine.txt"}
-    for number in range(4):
+    for number in range(2):
         assert shop.git("show", f"main:work/0-{number}.py") == f"N = {number}"
     left = shop.git("status", "--porcelain").splitlines()
     assert [line for line in left if "mine.txt" not in line] == ["M app.py"]

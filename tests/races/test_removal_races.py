@@ -15,7 +15,7 @@ from tests.work.yard import text
 if TYPE_CHECKING:
     from tests.world import World
 
-ROUNDS = 6
+ROUNDS = 4
 
 
 def test_remove_against_start_leaves_a_whole_worktree_or_none(shop: World) -> None:

@@ -132,12 +132,14 @@ INSIDE = (
 )
 # What a person pastes that was refused to an agent.
 PERSON = ("disk/person.py", "person")
+LEFT = ("work/relay/leaving.py", "hand-off")  # test_left.py pastes it
 PASTED = [
     *((case.where, case.code) for case in CASES),
     *(one[:2] for one in INSIDE),
     RUNS,
     LIVE,
     PERSON,
+    LEFT,
 ]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from plastic.cli.relay import looks, people, signal, start
+from plastic.cli.relay import leave, looks, people, signal, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "stage-model": people.stage_model,
     "log": looks.log,
     "signal": signal.signal,
+    "leave": leave.leave,
 }
 
 

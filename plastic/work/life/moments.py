@@ -6,7 +6,7 @@ moment, whatever the reason of the start.
 
 from __future__ import annotations
 
-from plastic.disk.files import is_dir
+from plastic.disk.files import is_dir, names
 from plastic.disk.journal import note
 from plastic.disk.paths import is_below
 from plastic.disk.seen import first
@@ -65,7 +65,17 @@ def _start(sight: Sight) -> tuple[str, list[str]]:
     mine = sight.mine()
     house = [one for one in [*sight.config().errors, line_about(sight.home)] if one]
     wrong = [*losses(sight), *behind(sight), *_troubles(sight, mine), *house]
-    return briefing(holdings(mine, sight.session), wrong, _name(sight)), house
+    text = briefing(holdings(mine, sight.session), wrong, _name(sight))
+    return "\n".join([*([text] if text else []), *_handed(sight)]), house
+
+
+def _handed(sight: Sight) -> list[str]:
+    """What the session before this one left."""
+    if not names(f"{sight.home.root}/relay/.left"):
+        return []
+    from plastic.work.life.handoffs import handed
+
+    return handed(sight)
 
 
 def _name(sight: Sight) -> str:

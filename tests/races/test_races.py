@@ -109,9 +109,7 @@ def test_a_stale_lock_has_one_taker_and_one_line(
     _record("take over a stale lock", processes, rounds, result, since)
 
 
-@pytest.mark.parametrize(
-    ("processes", "rounds"), [SMALL, pytest.param(64, 100, marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize(("processes", "rounds"), sizes())
 def test_acquire_and_release_in_a_storm(tmp_path: Path, processes: int, rounds: int) -> None:
     """Whoever gets the lock holds it alone until it gives it back; every token is issued once."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.harness.agents.known import AGENTS
+from plastic.harness.agents.prices import PRICES
 from plastic.rules.relay.events import EVENTS
 from plastic.rules.relay.state import STATES
 from plastic.rules.relay.table import TABLE, Row
@@ -75,6 +76,14 @@ def agents(rows: Rows) -> str:
     return rows(heads, body)
 
 
+def prices(rows: Rows) -> str:
+    """What tokens cost."""
+    return rows(
+        ("model", "input", "cached input", "output"),
+        ((f"`{name}`", *map(str, row)) for name, row in sorted(PRICES.items())),
+    )
+
+
 def tables(rows: Rows) -> list[tuple[str, str, Callable[[], str]]]:
     """What print_references.py prints."""
     return [
@@ -99,4 +108,5 @@ def tables(rows: Rows) -> list[tuple[str, str, Callable[[], str]]]:
             lambda: rows(("code", "says"), ((f"`relay-{k}`", v) for k, v in REFUSED.items())),
         ),
         (PAGE, "agents", lambda: agents(rows)),
+        (PAGE, "prices", lambda: prices(rows)),
     ]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from plastic.rules.relay.signals import render
-from tests.relay.stage import Stage, say
+from tests.relay.stage import Stage, Talker, say
 
 HOP = "printf 'part {n}\\n\\303\\274' | signal hand-off --prompt-file -\n"
 DONE = "signal done --summary all\n"
@@ -243,3 +243,21 @@ def test_two_relays_in_one_repository(stage: Stage) -> None:
     refused = json.loads((stage.dir / "other").read_text())["error"]
     assert refused["code"] == "relay-live"
     assert refused["run"] == f"plastic relay off {stage.place.name}"
+
+
+@pytest.mark.parametrize("model", ["gpt-5", "", "nobody-knows"])
+def test_tokens_are_priced_where_the_model_is_known(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """Fail closed: without a price a limit of cost is refused, with one it holds."""
+    caps = Talker.caps._replace(cost="tokens")
+    monkeypatch.setattr(Talker, "caps", caps)
+    spent = say("cost", pricing="tokens", tokens=(0, 0, 1_000_000))
+    stage.turns(say("delivered") + spent + HOP.format(n=2))
+    done = stage.talk("--model", model, "--max-cost", "10.5")
+    assert done.rc == 1
+    if model == "gpt-5":
+        stage.is_at("stopped", "limit_guard", 1)
+        assert stage.status()["cost"]["pricing"] == "estimated"
+    else:
+        assert done.json["error"]["code"] == "unpriced"

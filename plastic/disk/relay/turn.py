@@ -70,6 +70,7 @@ class Turn(NamedTuple):
     boot: str
     at: float
     spent: float  # USD of this session before it
+    model: str = ""
 
     def file(self, name: str) -> str:
         return f"{self.path}/{name}"
@@ -90,6 +91,7 @@ def make(
     token: str,
     spent: float,
     prompt: bytes,
+    model: str = "",
 ) -> Turn:
     """The folder of a new turn, durable before anything is started; `prompt` is its stdin."""
     old = [name for name in names(place.turns) if name.isdigit()]
@@ -97,7 +99,7 @@ def make(
     path = f"{place.turns}/{number:06}"
     make_dirs(path, 0o700)
     publish(f"{path}/prompt", prompt, 0o600)
-    turn = Turn(path, number, session, delivery, code, token, boot(), time.time(), spent)
+    turn = Turn(path, number, session, delivery, code, token, boot(), time.time(), spent, model)
     value = turn._asdict()
     del value["path"]
     write(f"{path}/turn.json", {"schema": SCHEMA, **value})

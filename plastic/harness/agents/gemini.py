@@ -83,7 +83,9 @@ def _result(row: dict[str, Any]) -> list[Said]:
     stats = inner(row, "stats")
     keys = ("input_tokens", "cached", "output_tokens")
     one, two, three = (int(number(stats, key)) for key in keys)
-    found = [Said("cost", pricing="tokens", tokens=(one, two, three))] if stats else []
+    found = (
+        [Said("cost", is_added=True, pricing="tokens", tokens=(one, two, three))] if stats else []
+    )
     if row.get("status") == "success":
         return [*found, Said("settled", "clean")]
     why = text(inner(row, "error"), "message") or text(row, "status")

@@ -12,6 +12,7 @@ from plastic.disk.locks import relay_guard
 from plastic.disk.relay import journal
 from plastic.disk.relay.place import About, make, owner, relays
 from plastic.harness.agents.known import AGENTS
+from plastic.harness.agents.prices import price
 from plastic.rules.relay.events import Event
 from plastic.words import Broken, Held, Refused, Usage
 from plastic.work.intent.intents import find
@@ -75,7 +76,7 @@ def begin(
         max_steps=wish.max_steps,
         max_cost=wish.max_cost,
         allows_unknown=wish.allows_unknown,
-        pricing="exact" if adapter.caps.cost == "exact" else "unknown",
+        pricing=pricing_of(adapter.caps.cost, wish.model),
         source="interactive",
     )
     return place, about, start
@@ -96,7 +97,8 @@ def check(wish: Wish) -> None:
         raise Usage("limits", f"--max-cost is more than 0 USD, not {cap}", run=again)
     if not (math.isfinite(wish.stall) and wish.stall > 0):
         raise Usage("limits", f"--stall is more than 0 seconds, not {wish.stall}", run=again)
-    priced = AGENTS[wish.agent](wish.program).caps.cost == "exact"
+    caps = AGENTS[wish.agent](wish.program).caps
+    priced = pricing_of(caps.cost, wish.model) != "unknown"
     if cap is not None and not priced and not wish.allows_unknown:
         why = f"nobody can tell what agent {wish.agent} costs, so --max-cost could not hold"
         raise Refused("unpriced", f"{why}; --allow-unknown-cost starts it anyway", run=again)
@@ -104,6 +106,13 @@ def check(wish: Wish) -> None:
         raise Usage("end", "--end needs --intent: which intent is it the end of?", run=again)
     if wish.agent == "command" and not wish.program:
         raise Usage("command", "--agent command needs --command PATH", run=again)
+
+
+def pricing_of(told: str, model: str) -> str:
+    """How well the cost of an agent is known: by what it tells, else by its model's prices."""
+    if told == "tokens" and price(model) is not None:
+        return "estimated"
+    return "exact" if told == "exact" else "unknown"
 
 
 def program_of(wish: Wish, cwd: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plastic.disk.relay import turn as turns
+from plastic.harness.agents.prices import cost, price
 from plastic.rules.relay.changes import WORST
 from plastic.rules.relay.events import Event
 from plastic.rules.relay.signals import agreed, checked, parse
@@ -114,8 +115,10 @@ class Hearing:
 
     def _cost(self, said: Said) -> Event:
         """What the session has cost so far: read twice, it is the same."""
+        usd, pricing = said.usd, said.pricing if said.pricing in WORST else "unknown"
+        if said.pricing == "tokens" and price(self.turn.model) is not None:
+            usd, pricing = cost(self.turn.model, said.tokens) or 0.0, "estimated"
         if said.is_added:
-            self._spent += max(0.0, said.usd)
-        usd = self._spent if said.is_added else said.usd
-        pricing = said.pricing if said.pricing in WORST else "unknown"
+            self._spent += max(0.0, usd)
+            usd = self._spent
         return self.event("COST", usd=usd, pricing=pricing)

@@ -182,7 +182,7 @@ class Runner:
             launch = adapter.first(session, prompt, effect.hop, model)
         spent = dict(desk.state.costs).get(session, 0.0)
         turn = turns.make(
-            desk.place, session, effect.hop, effect.code, hashed(token), spent, launch.stdin
+            desk.place, session, effect.hop, effect.code, hashed(token), spent, launch.stdin, model
         )
         env = child_env(os.environ, adapter, launch, desk.place.name, token, session)
         env[background.VARIABLE] = background.folder(turn)

@@ -95,7 +95,10 @@ CASES: tuple[tuple[str, tuple[object, ...], list[Said]], ...] = (
     (
         "gemini",
         ({"type": "result", "status": "success", "stats": STATS},),
-        [Said("cost", pricing="tokens", tokens=(200, 7, 40)), Said("settled", "clean")],
+        [
+            Said("cost", is_added=True, pricing="tokens", tokens=(200, 7, 40)),
+            Said("settled", "clean"),
+        ],
     ),
     (
         "gemini",

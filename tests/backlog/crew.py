@@ -156,15 +156,16 @@ def crew(world: World, agents: list[Agent], dead: list[Left], deaths: float) -> 
     def follow(left: Left) -> None:
         nonlocal serial
         serial += 1
-        lock = next(Path(world.home.store("shop")).glob(f"{left.id}--*/delivery.lock"), None)
         session = left.session
-        if left.id and lock is not None:
-            # Killed in a takeover, it may be the owner already, or not yet.
-            session = json.loads(lock.read_text())["owner_session"]
-            left = left._replace(session=session)
-            if serial % 2:
-                world.age(lock, 9000)
-                session = f"next-{serial}"
+        for lock in Path(world.home.store("shop")).glob("*/delivery.lock"):
+            raw = json.loads(lock.read_text())
+            if raw["item"] == left.item:
+                # Killed in a takeover, it may be the owner already, or not yet.
+                session = raw["owner_session"]
+                left = left._replace(session=session, id=lock.parent.name.partition("--")[0])
+                if serial % 2:
+                    world.age(lock, 9000)
+                    session = f"next-{serial}"
         begin(Agent(world, session, deaths), left)
 
     for left in dead:

@@ -30,6 +30,9 @@ def test_the_page_is_printed_from_the_plan_and_its_own_rows() -> None:
 def test_every_attack_has_a_row() -> None:
     ids = [one.id for one in PLAN]
     assert [one for one in [*IDS, "F2", "F3", "S1", "model"] if one not in ids] == []
+    rows = rows_of(PAGE.read_text())
+    missing = [one.id for one in PLAN if not any(row.startswith(one.rows) for row in rows)]
+    assert missing == []
 
 
 def test_every_mutant_has_a_test() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -244,6 +243,12 @@ def test_a_late_background_result(stage: Stage) -> None:
     assert "TURN_START" in kinds
 
 
+def test_what_ends_a_moment_later_is_no_work(stage: Stage) -> None:
+    """Servers of an agent's tools end behind it: its signal counts."""
+    stage.turns(f"sleep 0.3 &\n{DONE}")
+    assert stage.start().rc == 0
+
+
 def test_work_that_a_file_tells_of(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Case 34 with a file: what is no such file says nothing, and its end is not the agent's."""
     monkeypatch.setattr("plastic.work.relay.leftover.LOOK", 0.05)
@@ -376,19 +381,3 @@ def test_what_was_asked_of_a_runner_in_a_strange_hand(stage: Stage) -> None:
     assert stage.start().rc == 0
     kinds = [row["event"]["kind"] for row in rows(stage) if "event" in row]
     assert kinds == ["START", "USER_MESSAGE_START", "SETTLED"]
-
-
-def test_a_runner_that_is_asked_to_leave_keeps_its_child(stage: Stage) -> None:
-    """Ctrl-C ends the command, not the agent: the next one takes it over."""
-    wait = f'echo $$ >"{stage.dir}/pid"; while [ ! -e "{stage.dir}/go" ]; do sleep 0.05; done\n'
-    stage.turns(wait + DONE)
-    code = "import sys; from plastic.cli.entry import plastic; sys.exit(plastic())"
-    words = ["relay", "start", "--command", str(stage.program), "begin"]
-    child = subprocess.Popen([sys.executable, "-c", code, *words], cwd=stage.world.repo)
-    pid = pid_of(stage)
-    child.send_signal(signal.SIGINT)
-    assert child.wait(20) == 130
-    assert lives(pid)
-    (stage.dir / "go").touch()
-    assert stage.do("attach").rc == 0
-    assert stage.got() == ["begin"]

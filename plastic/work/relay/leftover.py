@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from plastic.disk.relay.turn import Turn
 
 LOOK = 0.5  # seconds between two looks
+PATIENCE = 1.5  # seconds in which what ends with its parent, servers of its tools, has ended
+TICK = 0.05
 
 
 class Leftover:
@@ -27,6 +29,10 @@ class Leftover:
         """Look once, when the child has ended; `group` is its number, 0 when others may have it."""
         self._group = group
         self.tasks = self._now()
+        until = time.monotonic() + PATIENCE
+        while self.tasks and time.monotonic() < until:
+            time.sleep(TICK)
+            self.tasks = self._now()
         return self.tasks
 
     def ended(self) -> list[str]:

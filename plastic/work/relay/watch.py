@@ -149,7 +149,9 @@ class Watch:
             yield hearing.event("PROCESS_LOST", proof="found")
             return
         if outcome == "clean":
-            group = self.child.pid if self.child is not None else 0
+            # One that tells of its background work has ended all of it.
+            tells = self.adapter.caps.keeps_background
+            group = self.child.pid if self.child is not None and not tells else 0
             for task, label in self.leftover.find(group).items():
                 yield hearing.event("BG_STARTED", task=task, text=label, is_detached=True)
         if outcome != "clean" and self.child is not None:

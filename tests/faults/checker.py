@@ -138,6 +138,6 @@ class Checker:
                 texts += [
                     Path(folder, name).read_text("utf-8", "replace")
                     for name in names
-                    if not Path(folder, name).is_symlink()
+                    if not Path(folder, name).is_symlink() and Path(folder, name).is_file()
                 ]
         return "\n".join(texts)

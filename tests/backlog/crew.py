@@ -45,7 +45,7 @@ class Agent:
         self.at = at  # "start:NAME" or "end:NAME": the point at which that command is killed
         self.folder = world.root / "crew"
         self.folder.mkdir(exist_ok=True)
-        self.rolls = random.Random(session)
+        self.rolls = random.Random()
 
     def plastic(self, *argv: str, entry: str = "plastic") -> Any:
         """The printed object of a command; the agent dies with it."""
@@ -67,7 +67,7 @@ class Agent:
         verb, _, name = self.at.partition(":")
         if name and argv[0] == verb:
             os.environ.update(PLASTIC_TEST="1", PLASTIC_FAILPOINT=f"{name}:kill")
-        elif argv[0] in ("start", "end", "reclaim") and self.rolls.random() < self.deaths:
+        elif argv[0] in ("start", "end", "reclaim") and random.Random().random() < self.deaths:
             turn = random.Random().randint(1, DEEPEST)
             os.environ.update(PLASTIC_TEST="1", PLASTIC_FAILPOINT=f"effect:{turn}:kill")
         os.environ.update(PLASTIC_HOME=self.world.home.root, CLAUDE_CODE_SESSION_ID=self.session)

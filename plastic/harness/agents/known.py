@@ -8,6 +8,7 @@ from plastic.harness.agents.claude import Claude
 from plastic.harness.agents.codex import Codex
 from plastic.harness.agents.command import Command
 from plastic.harness.agents.gemini import Gemini
+from plastic.harness.agents.opencode import OpenCode
 from plastic.harness.agents.pi import Pi
 
 if TYPE_CHECKING:
@@ -21,5 +22,6 @@ AGENTS: dict[str, Callable[[str], Adapter]] = {
     "codex": Codex,
     "command": Command,
     "gemini": Gemini,
+    "opencode": OpenCode,
     "pi": Pi,
 }

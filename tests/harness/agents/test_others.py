@@ -1,4 +1,4 @@
-"""pi and Gemini CLI, line by line as the real programs printed it, and how they are called."""
+"""pi, Gemini CLI and OpenCode: their lines as the real programs print them, and their words."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ def used(usd: float, tokens: int = 120) -> dict[str, Any]:
 
 def gemini(role: str, content: str, **more: object) -> dict[str, Any]:
     return {"type": "message", "role": role, "content": content, **more}
+
+
+def step(kind: str, **part: object) -> dict[str, Any]:
+    return {"type": kind, "sessionID": "ses_1", "part": {"sessionID": "ses_1", **part}}
 
 
 STATS = {"total_tokens": 240, "input_tokens": 200, "output_tokens": 40, "cached": 7}
@@ -106,6 +110,31 @@ CASES: tuple[tuple[str, tuple[object, ...], list[Said]], ...] = (
         [Said("limit", "quota"), Said("settled", "error")],
     ),
     ("gemini", ({"type": "error", "message": "slow"},), [Said("limit", "slow")]),
+    (
+        "opencode",
+        (step("step_start"), step("step_start")),
+        [Said("named", "ses_1"), Said("turn"), Said("delivered")],
+    ),
+    ("opencode", (step("tool_use", tool="bash"),), [Said("line", "bash")]),
+    (
+        "opencode",
+        (step("step_finish", reason="tool-calls", cost=0.5),),
+        [Said("cost", usd=0.5, is_added=True)],
+    ),
+    (
+        "opencode",
+        (step("text", text=" fg done "), step("step_finish", reason="stop", cost=0)),
+        [
+            *(Said("line", "fg done"), Said("final", "fg done")),
+            *(Said("cost", is_added=True, pricing="unknown"), Said("settled", "clean")),
+        ],
+    ),
+    (
+        "opencode",
+        ({"type": "error", "error": {"name": "APIError", "data": {"message": "429"}}},),
+        [Said("limit", "429"), Said("settled", "error")],
+    ),
+    ("opencode", ({"type": "error"},), [Said("limit", ""), Said("settled", "error")]),
 )
 
 
@@ -115,7 +144,7 @@ def test_what_its_lines_tell(name: str, rows: tuple[object, ...], said: list[Sai
     assert [one for row in rows for one in agent.read(json.dumps(row).encode())] == said
 
 
-@pytest.mark.parametrize("name", ["pi", "gemini"])
+@pytest.mark.parametrize("name", ["pi", "gemini", "opencode"])
 def test_lines_that_are_none(name: str) -> None:
     for line in (b"Warning: no session", b"[1]", b"\xff{", b"[" * 100_000, b"", b"null"):
         assert AGENTS[name]("").read(line) == []
@@ -139,10 +168,22 @@ def test_how_they_are_called() -> None:
     assert "session-*-11111111.jsonl" in AGENTS["gemini"]("").transcripts(S, "/u", "/x")[0]
 
 
+def test_how_opencode_is_called() -> None:
+    launch = AGENTS["opencode"]("").first("ours", b"go", "d-1", "x/y")
+    assert launch.argv == ("opencode", "run", "--format", "json", "--model", "x/y")
+    assert launch.stdin.startswith(b"go\n\n")
+    again = AGENTS["opencode"]("").again("ours", "ses_1", b"go", "d-2", "")
+    assert again.argv[4:] == ("--session", "ses_1")
+
+
 @given(
-    st.sampled_from(["pi", "gemini"]),
-    st.sampled_from(["session", "message", "message_end", "agent_settled", "result", "init"]),
-    st.dictionaries(st.sampled_from(["message", "id", "stats", "role", "content", "error"]), JSON),
+    st.sampled_from(["pi", "gemini", "opencode"]),
+    st.sampled_from(
+        ["session", "message", "message_end", "agent_settled", "result", "init", "step_finish"]
+    ),
+    st.dictionaries(
+        st.sampled_from(["message", "id", "stats", "role", "content", "error", "part"]), JSON
+    ),
 )
 def test_odd_values_raise_nothing(name: str, kind: str, more: dict[str, Any]) -> None:
     for said in AGENTS[name]("").read(json.dumps({"type": kind, **more}).encode()):

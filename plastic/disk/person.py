@@ -35,13 +35,6 @@ def why_no_person(env: Mapping[str, str], *, terminal: bool) -> str | None:
     return f"{found[0]} is set: an agent's environment" if found else None
 
 
-def refuse_agents(env: Mapping[str, str], action: str) -> None:
-    """Refuse what is a person's from an agent's environment; a script of a person may do it."""
-    why = why_no_person(env, terminal=True)
-    if why is not None:
-        raise Refused("person", f"{action} needs a person: {why}", run=again())
-
-
 def require_person(
     env: Mapping[str, str], id: str, action: str, ask: Callable[[str], str] = input
 ) -> None:

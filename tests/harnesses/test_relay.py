@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.harnesses import person
 from tests.harnesses.acts import install
 from tests.harnesses.claude import Claude
 from tests.harnesses.codex import Codex
@@ -90,7 +91,8 @@ def test_claude_code_delivers_an_intent(shop: World) -> None:
         ],
     }
     start = f"plastic relay start --agent claude --command '{claude.path}' --max-cost 5"
-    more = f"--intent {ready.id} --end PART-ONE; plastic relay reply yes; plastic relay resume"
+    reply = f"{sys.executable} {person.__file__} plastic relay reply yes"
+    more = f"--intent {ready.id} --end PART-ONE; {reply}; plastic relay resume"
     said = lived(claude, f"{start} {more}", turns, ANTHROPIC_API_KEY=KEY)
     found = status(shop)
     assert (found["state"], found["reason"], found["step"]) == ("stopped", "done", 3), said

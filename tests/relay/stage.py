@@ -6,10 +6,12 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from plastic.disk.person import require_person
 from plastic.harness.agents.known import AGENTS
 from plastic.harness.agents.shape import Caps, Launch, Said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import pytest
@@ -69,6 +71,11 @@ def say(kind: str, **more: object) -> str:
     return f"printf '%s\\n' '{line}'\n"
 
 
+def typing_person(env: Mapping[str, str], id: str, action: str) -> None:
+    """Whoever acts sits at a terminal and types what is asked for."""
+    require_person(env, id, action, lambda _: id)
+
+
 class Stage:
     """One program, and the relay commands around it."""
 
@@ -81,6 +88,8 @@ class Stage:
         self.program.write_text(_AGENT.format(dir=self.dir, python=sys.executable))
         self.program.chmod(0o755)
         patch.setitem(AGENTS, "talker", Talker)
+        patch.setattr("plastic.disk.person._at_terminal", lambda: True)
+        patch.setattr("plastic.cli.relay.people.require_person", typing_person)
 
     def turns(self, *bodies: str) -> None:
         """What each run of the program does."""

@@ -20,6 +20,7 @@ from plastic.cli.relay.door import (
     prompt_of,
 )
 from plastic.cli.relay.progress import shown
+from plastic.disk.person import require_person
 
 
 def reply(
@@ -30,14 +31,13 @@ def reply(
     relay: Named = "",
     as_json: AsJson = False,
 ) -> None:
-    """Answer the agent that asks, and run the relay here again; never for agents."""
-    from plastic.disk.person import refuse_agents
+    """Answer the agent that asks, and run the relay here again; a person at a terminal may."""
     from plastic.rules.relay.events import Event
     from plastic.work.relay.people import run
 
     said = prompt_of(text, prompt_file, "an answer")
-    refuse_agents(os.environ, "an answer to an agent")
     place, about = found(relay)
+    require_person(os.environ, place.name, "the answer to an agent")
     event = Event("INPUT", source="interactive", text=said, is_person=True)
     with shown() as (tell_people, draw):
         value = run(home(), place, about, event, tell_people, draw)

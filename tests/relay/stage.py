@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plastic.disk.person import require_person
@@ -12,19 +13,21 @@ from plastic.harness.agents.shape import Caps, Launch, Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     import pytest
 
     from tests.world import Done, World
 
+ROOT = Path(__file__).parents[2]
 # Each run takes the next number, keeps its stdin, and does what the test wrote for that number.
 _AGENT = """#!/bin/sh
 cd "{dir}"
 n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n > count
 cat > "got-$n"
 env > "env-$n"
-code='import sys; from plastic.cli.entry import plastic; sys.exit(plastic())'
+code='import sys; sys.path.insert(0, "{root}")
+from plastic.cli.entry import plastic
+sys.exit(plastic())'
 plastic() {{ "{python}" -c "$code" "$@"; }}
 signal() {{ plastic relay signal "$@"; }}
 cd "$OLDPWD"
@@ -85,7 +88,7 @@ class Stage:
         self.dir = world.root / "agent"
         self.dir.mkdir()
         self.program = self.dir / "agent.sh"
-        self.program.write_text(_AGENT.format(dir=self.dir, python=sys.executable))
+        self.program.write_text(_AGENT.format(dir=self.dir, python=sys.executable, root=ROOT))
         self.program.chmod(0o755)
         patch.setitem(AGENTS, "talker", Talker)
         patch.setattr("plastic.disk.person._at_terminal", lambda: True)

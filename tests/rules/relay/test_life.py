@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 from typing import Any
 
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from plastic.rules.relay.changes import CHANGES
 from plastic.rules.relay.guards import GUARDS
 from tests.rules.relay.world import World
+from tests.soak import record
 
 LIVES = 60
+MANY = 20_000
 LENGTH = 120
 
 
@@ -92,5 +95,9 @@ def dies(seed: int) -> bool:
 
 @pytest.mark.soak
 def test_many_lives() -> None:
-    for seed in range(20_000):
+    start = time.monotonic()
+    for seed in range(MANY):
         lived(seed, 200)
+    what = "lives of a relay in a world that delays, repeats, drops and crashes"
+    took = time.monotonic() - start
+    record(what, f"{MANY} of 200 steps", "no hand-off lost or given twice", took)

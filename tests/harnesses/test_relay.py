@@ -118,29 +118,45 @@ def test_claude_code_stops_at_its_cap(shop: World) -> None:
     assert "plastic relay resume" in found["next"]
 
 
-def test_codex_hands_over_and_is_done(shop: World) -> None:
-    """Its own id for the thread, a correction in the same thread, a killed runner."""
+def test_codex_delivers_an_intent(shop: World) -> None:
+    """Threads with ids of their own hold the lock in turn; a pause, a malformed signal, a kill."""
     codex = Codex.of(shop)
+    install(codex)
     config = codex.folder / "config.toml"
     config.write_text(config.read_text().replace("http://127.0.0.1/v1", "{url}/v1"))
     codex.files = lambda: [str(config)]  # type: ignore[method-assign]
-    signal = "plastic relay signal"
+    ready = Ready(shop)
+    shell, signal = codex.shell, "plastic relay signal"
     two = '<relay kind="done" id="x">a</relay> <relay kind="done" id="x">a</relay>'
     turns: dict[str, Turns] = {
+        "PART-THREE": [[shell(f"{signal} done --summary all; {KILL}")], [{"text": "Done."}]],
         "PART-TWO": [
-            [codex.shell(f"{signal} done --summary all; {KILL}")],
-            [{"text": "That was all."}],
+            [shell(f"echo 'BASKET = 1' > '{ready.code('cart.py')}'")],
+            [shell(ready.tick)],
+            [shell(ready.report)],
+            [shell(ready.commit)],
+            [shell(f"{signal} pause --question 'Is that all?'")],
+            [{"text": "I ask."}],
+            [shell(f"{signal} hand-off --prompt PART-THREE")],
+            [{"text": "Handed over."}],
         ],
         "PART-ONE": [
             [{"text": two}],
-            [codex.shell(f"{signal} hand-off --prompt PART-TWO")],
+            [shell(f"{signal} hand-off --prompt PART-TWO")],
             [{"text": "Handed over."}],
         ],
     }
-    start = f"plastic relay start --agent codex --command '{codex.path}' PART-ONE"
-    said = lived(codex, f"{start}\nplastic relay resume", turns)
+    start = f"plastic relay start --agent codex --command '{codex.path}'"
+    trust = "--arg=--dangerously-bypass-hook-trust"
+    reply = f"{sys.executable} {person.__file__} plastic relay reply yes"
+    more = f"{trust} --intent {ready.id} --end PART-ONE; {reply}; plastic relay resume"
+    said = lived(codex, f"{start} {more}", turns)
     found = status(shop)
-    assert (found["state"], found["reason"], found["step"]) == ("stopped", "done", 2), said
+    assert (found["state"], found["reason"], found["step"]) == ("stopped", "done", 3), said
     rows = kinds(shop)
-    assert "14" in rows
-    assert rows.count("47") == 1
+    for row in ("14", "11", "38", "36a"):
+        assert row in rows, (row, rows)
+    assert rows.count("47") == 2
+    assert (shop.repo / "cart.py").read_text() == "BASKET = 1\n", said
+    assert ready.shown["section"] == "Completed", said
+    assert ready.owner is None

@@ -41,7 +41,12 @@ LEDGER = (
 # An allowed write of a document, or a command.
 TRACES = ("plastic.disk.trail", "plastic.work.gate.traces")
 # What it takes to start the shell's parser; it works while the core is put in place.
-PARSER = ("plastic.rules.gates.harmless", "plastic.rules.shell.flat", "plastic.disk.shfmt")
+PARSER = (
+    "plastic.rules.gates.harmless",
+    "plastic.rules.shell.flatwords",
+    "plastic.rules.shell.flat",
+    "plastic.disk.shfmt",
+)
 # A tree whose agents take turns.
 PEN = (
     "plastic.rules.pen.clock",

@@ -1,10 +1,12 @@
-"""The tree of a flat text, without a parser: simple commands in lists and pipes, plainly quoted.
+"""The tree of a flat text, without a parser: simple commands in lists and pipes, plain variables.
 
 Most of what agents run is that flat. The tree is the one that shfmt makes, without its places in
 the text; a text with anything else in it has none here.
 """
 
 from __future__ import annotations
+
+from plastic.rules.shell.flatwords import LETTERS, QUOTED, Odd, assignment, parts_of, unquoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,11 +16,8 @@ if TYPE_CHECKING:
 
 # Who judges reads no longer text.
 _LONGEST = 16 * 1024
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-# Stands for a part in quotes.
-_QUOTED = "\x01"
 # What may stand outside of quotes: none of it begins or ends a construct inside a word.
-_PLAIN = str.maketrans(dict.fromkeys(_LETTERS + "_-./:,@%+=~^*?!{} \t\n;|&<>" + _QUOTED))
+_PLAIN = str.maketrans(dict.fromkeys(LETTERS + "_-./:,@%+=~^*?!{}$ \t\n;|&<>" + QUOTED))
 # These do where a command begins.
 _WORDS = frozenset(
     "case coproc declare do done elif else esac eval export fi for function if let local "
@@ -30,10 +29,6 @@ _OPENS = frozenset("={}!")
 _OPS = ("&&", "||", "&>>", "&>", ">>", ">|", ">&", ";", "|", "<", ">")
 _LISTS = ("&&", "||")
 _MARKS = frozenset(";|&<>")
-
-
-class Odd(Exception):
-    """The text is not flat."""
 
 
 def tree(text: str) -> Node | None:
@@ -51,7 +46,7 @@ def _tree(text: str) -> Node | None:
     if len(text) > _LONGEST:
         return None
     try:
-        flat, quoted = _unquoted(text)
+        flat, quoted = unquoted(text)
         if flat.translate(_PLAIN):
             return None
         found = _Parser(flat, quoted).all()
@@ -59,41 +54,6 @@ def _tree(text: str) -> Node | None:
         return None
     made: Node = {"Type": "File", "End": {"Offset": len(text)}}
     return {**made, "Stmts": found} if found else made
-
-
-def _unquoted(text: str) -> tuple[str, list[Node]]:
-    """The text with a mark for each part in quotes, and these parts."""
-    if _QUOTED in text or not text.translate(_BLANKS).isprintable():
-        raise Odd
-    flat: list[str] = []
-    quoted: list[Node] = []
-    at = 0
-    single, double = text.find("'"), text.find('"')
-    while single >= 0 or double >= 0:
-        start = single if 0 <= single < double or double < 0 else double
-        end = text.find(text[start], start + 1)
-        if end < 0:
-            raise Odd
-        flat.append(text[at:start])
-        quoted.append(_part(text[start], text[start + 1 : end]))
-        at = end + 1
-        single = text.find("'", at) if single < at else single
-        double = text.find('"', at) if double < at else double
-    flat.append(text[at:])
-    return _QUOTED.join(flat), quoted
-
-
-_BLANKS = {ord("\t"): " ", ord("\n"): " "}
-
-
-def _part(mark: str, value: str) -> Node:
-    if mark == "'":
-        return {"Type": "SglQuoted", "Value": value} if value else {"Type": "SglQuoted"}
-    if "$" in value or "`" in value or "\\" in value:
-        raise Odd
-    if not value:
-        return {"Type": "DblQuoted"}
-    return {"Type": "DblQuoted", "Parts": [{"Type": "Lit", "Value": value}]}
 
 
 class _Parser:
@@ -114,16 +74,12 @@ class _Parser:
             self.tokens.append("\n")
 
     def _word(self, piece: str) -> Node:
-        if _QUOTED not in piece:
+        if QUOTED not in piece and "$" not in piece:
             return {"Parts": [{"Type": "Lit", "Value": piece}]}
-        parts: list[Node] = []
-        first, *rest = piece.split(_QUOTED)
-        if first:
-            parts.append({"Type": "Lit", "Value": first})
+        first, *rest = piece.split(QUOTED)
+        parts = parts_of(first)
         for one in rest:
-            parts.append(next(self.quoted))
-            if one:
-                parts.append({"Type": "Lit", "Value": one})
+            parts += (next(self.quoted), *parts_of(one))
         return {"Parts": parts}
 
     def _cut(self, piece: str) -> None:
@@ -189,21 +145,31 @@ class _Parser:
         return {"Cmd": {"Type": "BinaryCmd", "Op": op, "X": left, "Y": right()}}
 
     def _simple(self) -> Node:
-        """One command: its words and its redirections."""
+        """One command: its variables, its words and its redirections."""
+        sets: list[Node] = []
         args: list[Node] = []
         redirs: list[Node] = []
         while True:
             token = self._next()
             if isinstance(token, dict):
-                args.append(token)
+                one = None if args or redirs else assignment(token)
+                if one is None:
+                    args.append(token)
+                else:
+                    sets.append(one)
             elif token.isdigit() or token[:1] in (">", "<") or token[:2] == "&>":
                 redirs.append(self._redirection(token))
             else:
                 break
             self.at += 1
-        if not args or _begins(args[0]):
+        if (args and _begins(args[0])) or not (args or sets):
             raise Odd
-        stmt: Node = {"Cmd": {"Type": "CallExpr", "Args": args}}
+        call: Node = {"Type": "CallExpr"}
+        if sets:
+            call["Assigns"] = sets
+        if args:
+            call["Args"] = args
+        stmt: Node = {"Cmd": call}
         if redirs:
             stmt["Redirs"] = redirs
         return stmt

@@ -16,7 +16,17 @@ from tests.rules.shell.judge import parse
 from tests.rules.shell.ordinary import made as plain
 from tests.rules.shell.test_cases import CASES
 
-PLACES = {"Pos", "End", "OpPos", "Left", "Right", "ValuePos", "ValueEnd", "Position", "Semicolon"}
+PLACES = {
+    "Pos",
+    "End",
+    "OpPos",
+    "Left",
+    "Right",
+    "ValuePos",
+    "ValueEnd",
+    "Position",
+    "Semicolon",
+}
 NAMES = {"d": "/store/12--login", "t": "/repo", "r": "/repo", "o": "/store/7--own"}
 # What texts are made of; most of it is not flat somewhere.
 BITS = (
@@ -24,13 +34,20 @@ BITS = (
     "echo 'q_r' \"d_e\" '' \"\" 'a;b' '#' '$x' \"$x\" ; && || | |& & > < >> >& &> &>> <> <& >| << "
     "<<< ;; - 1 . /f a:b a,b # a#b \\ $x `a` ( ) {a,b} é 2>&1 >&2 2>/dev/null >f a>b"
 ).split()
+BITS += (
+    '$x $x_1 $x/y a$x $x$y $1 $_ $? $$ "a$x" "$x b" "$x[0]" "${x}" "$" x=$y x= x=\'a\' y="$x" '
+    "X+=a x=a=b x=~/a x=* 1x=2 x=$x/z"
+).split()
 BITS += ["\n", "\n\n", "\t", " ", "'a b'", '"\n"', "'\n'"]
 
 
 def bare(node: Any) -> Any:
     """A tree without its places in the text."""
     if isinstance(node, dict):
-        return {key: bare(node[key]) for key in node if key not in PLACES}
+        kept = {key: node[key] for key in node if key not in PLACES}
+        if isinstance(kept.get("Dollar"), dict):  # a place; of a quoted text it says which kind
+            del kept["Dollar"]
+        return {key: bare(value) for key, value in kept.items()}
     return [bare(one) for one in node] if isinstance(node, list) else node
 
 
@@ -82,10 +99,19 @@ FLAT = [
     "cat <f 2>&1 >>g >| h &>>i 3>&-",
     "echo \"it's\" 'so \"' --x='a b'c\"\"",
     "find . -name '*.py' -exec rm {} +",
+    'echo $X "$X" a$X/b "a $X_1 b" $X$Y > $X',
+    "X=1 a; X=1; X= Y='a b'c Z=$X/a a b=c; X=a=b",
 ]
 NOT_FLAT = [
-    "echo $X",
-    'echo "$X"',
+    "echo ${X}",
+    'echo "${X}"',
+    "echo $1 $?",
+    "echo $",
+    "echo $'a'",
+    'echo "$X[0]"',
+    "X+=1",
+    "X[1]=a",
+    "X=(a)",
     'echo "a\\"b"',
     "echo a\\ b",
     "echo `a`",
@@ -95,8 +121,7 @@ NOT_FLAT = [
     "{ a; }",
     "! a",
     "if a; then b; fi",
-    "X=1 a",
-    "X=1",
+    "> f X=1",
     "a 'b",
     "a > ",
     "a &&",
@@ -136,4 +161,4 @@ def test_a_reader_that_takes_a_mark_for_a_letter_is_caught(monkeypatch: Any) -> 
     monkeypatch.setattr(flat, "_PLAIN", dict.fromkeys(range(1, 128)))
     monkeypatch.setattr(flat, "_last", ["", None])
     with pytest.raises(AssertionError):
-        agree(["echo $X > f"])
+        agree(["echo a\\ b > f"])

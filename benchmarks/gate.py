@@ -141,6 +141,7 @@ SHELL = {
     "shell: opaque, 200 KB": "python3 - <<'E'\n" + "x = 1 > 0\n" * 20_000 + "E",
     "shell: tests and commit": f"{PYTEST} && {COMMIT}",
     "shell: 2 KB of writes": STEP * 21,
+    "shell: 2 KB with variables": "P=build/part\n" + STEP.replace("build/part", "$P") * 26,
     "shell: deny": "echo x > {folder}/spec.md",
     "shell: two rounds": "bash -c 'make all > build.log'",
     "shell: three rounds": "bash -c \"bash -c 'make all > build.log'\"",

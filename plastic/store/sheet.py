@@ -19,7 +19,7 @@ def shift(tx: Tx, project: str, name: str, by: int) -> None:
     if by:
         tx.run(
             "INSERT INTO tally (project, name, count) VALUES (?, ?, ?) "
-            "ON CONFLICT (project, name) DO UPDATE SET count = count + excluded.count",
+            "ON CONFLICT (project, name) DO UPDATE SET count = tally.count + excluded.count",
             project,
             name,
             by,

@@ -20,6 +20,7 @@ from tests.printed import (
 )
 from tests.printed.street import ROOT, Case
 from tests.relay import test_printed as test_relay
+from tests.store import test_postgres_commands
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +109,11 @@ EXEMPT = {
         "store/migrations.py",
         "schema-newer",
     ): "installs from a package index; test_sqlite.py reads it",
+    (
+        "store/postgresspeech.py",
+        "database-old",
+    ): "a server of 2019; test_postgres.py has one",
+    ("store/postgresspeech.py", "database-driver"): "installs; test_postgres_commands.py reads it",
     ("work/backlog/finish.py", "evidence-gone"): "somebody removes the file between two looks",
     ("disk/relay/place.py", "newer"): "installs from a package index; test_journal.py reads it",
     ("work/relay/people.py", "relay-silent"): "a runner that was stopped and yet lives",
@@ -191,7 +197,7 @@ def covered() -> Counter[tuple[str, str]]:
     special += [(proof.where, proof.code) for proof in test_backlog.CASES]
     special += [(proof.where, proof.code) for proof in test_printed_store.DIRECT]
     special += [*test_printed_world.SPECIAL, *test_delivery_printed.PASTED]
-    special += test_relay.PASTED
+    special += [*test_relay.PASTED, *test_postgres_commands.SPECIAL]
     return Counter([(one.where, one.code) for one in cases()] + special)
 
 

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from plastic.rules.backlog.answers import Fence, Takeover
+from plastic.store.postgresstore import PostgresStore
 from plastic.store.sqlite import SqliteStore
 from plastic.words import Refusal
 from tests.store.world import MERGED, PM, ROUTE, WORKER, Backlog
@@ -150,32 +151,32 @@ class Fuse:
             raise Killed(sql)
 
 
-def claim(store: SqliteStore) -> None:
+def claim(store: SqliteStore | PostgresStore) -> None:
     assert store.claim("issue-1", "w1").granted
 
 
-def complete(store: SqliteStore) -> None:
+def complete(store: SqliteStore | PostgresStore) -> None:
     store.complete("issue-1", Fence(1), WORKER, MERGED)
 
 
-def park(store: SqliteStore) -> None:
+def park(store: SqliteStore | PostgresStore) -> None:
     store.park("issue-1", Fence(1), WORKER, ROUTE)
 
 
-def link(store: SqliteStore) -> None:
+def link(store: SqliteStore | PostgresStore) -> None:
     store.link("issue-3", "blockedBy", ["issue-1"], PM)
 
 
-def bring(store: SqliteStore) -> None:
+def bring(store: SqliteStore | PostgresStore) -> None:
     given = [item._replace(title="anew") for item in store.items()]
     store.load([*given, given[0]._replace(id="issue-9", blocked_by=("issue-8",))], PM)
 
 
-def takeover(store: SqliteStore) -> None:
+def takeover(store: SqliteStore | PostgresStore) -> None:
     assert store.claim("issue-1", "w2", takeover=Takeover("w1", 1)).granted
 
 
-def picture(store: SqliteStore) -> str:
+def picture(store: SqliteStore | PostgresStore) -> str:
     """Everything that the database says, except secrets and what time it is."""
     with store.reading() as tx:
         tables = ("items", "edges", "grants", "outbox", "trail", "reports", "tally")
@@ -197,7 +198,7 @@ def scene(path: str, act: str) -> Backlog:
 
 @pytest.mark.parametrize("act", [claim, complete, park, link, takeover, bring])
 def test_a_crash_after_any_statement_leaves_all_or_nothing(
-    tmp_path: Path, act: Callable[[SqliteStore], None]
+    tmp_path: Path, act: Callable[[SqliteStore | PostgresStore], None]
 ) -> None:
     step = 0
     while True:

@@ -8,6 +8,7 @@ from plastic.rules.backlog.answers import Actor, Draft, Fence, Granted
 from plastic.rules.backlog.completion import Evidence
 from plastic.rules.backlog.grants import Terms
 from plastic.rules.backlog.items import Item, Route
+from plastic.store.postgresstore import PostgresStore
 from plastic.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -42,8 +43,12 @@ class Backlog:
     def __init__(self, path: str = ":memory:", **options: Any) -> None:
         self.clock = Clock()
         options.setdefault("terms", Terms(LEASE, 7200.0))
-        options.setdefault("durability", "relaxed")
-        self.store = SqliteStore(path, "shop", clock=self.clock, **options)
+        self.store: SqliteStore | PostgresStore
+        if path.startswith("postgresql:"):
+            self.store = PostgresStore(path, "shop", clock=self.clock, **options)
+        else:
+            options.setdefault("durability", "relaxed")
+            self.store = SqliteStore(path, "shop", clock=self.clock, **options)
 
     def add(self, id: str, *, admitted: bool = True, actor: Actor = PM, **fields: Any) -> Item:
         """An item with everything that must be there."""

@@ -135,7 +135,13 @@ KEYS: tuple[Key, ...] = (
         60,
         604800,
     ),
-    Key("config.yml", "engine", "engine", "sqlite", "`sqlite`, or a `postgresql://` address"),
+    Key(
+        "config.yml",
+        "engine",
+        "engine",
+        "sqlite",
+        "of the backlog: `sqlite`, or a `postgresql://` address that several machines share",
+    ),
     Key(
         "config.yml",
         "durability",

@@ -132,10 +132,11 @@ def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
     """The engine that config.yml names, in the home."""
     config = settings(home)
     engine = str(config.get("engine", "sqlite"))
+    lease: dict[str, Any] = config.get("lease") or {}
     if engine != "sqlite":
-        named = engine.partition(":")[0]  # the rest of an address may hold a password
-        text = f"the engine `{named}` of config.yml is not there yet: sqlite is"
-        raise Refused("engine", text, run="plastic doctor")
+        from plastic.store.postgresstore import PostgresStore
+
+        return PostgresStore(engine, slug, region=region, terms=terms(**lease))
     if looks:
         from plastic.store.sqlitelook import SqliteLook
 
@@ -144,7 +145,6 @@ def _store(home: Home, slug: str, region: str, *, looks: bool) -> Store:
         from plastic.store.sqlite import SqliteStore
 
         kind = SqliteStore
-    lease: dict[str, Any] = config.get("lease") or {}
     store: Store = kind(
         f"{home.root}/backlog.db",
         slug,

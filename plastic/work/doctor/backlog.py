@@ -6,6 +6,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from plastic.disk.files import exists
+from plastic.disk.projects import settings
+from plastic.words import Broken
 from plastic.work.doctor.found import Found
 
 if TYPE_CHECKING:
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 def database(patient: Patient) -> list[Found]:
     """Nothing is healed: what is left of a broken file may be worth more than a new one."""
+    engine = str(settings(patient.home).get("engine", "sqlite"))
+    if engine != "sqlite":
+        return _server(patient, engine)
     path = f"{patient.home.root}/backlog.db"
     if not exists(path):
         return []
@@ -28,6 +33,19 @@ def database(patient: Patient) -> list[Found]:
         "newer": "pip install --upgrade plastic-intents",
     }.get(wrong.kind, _aside(path))
     return [Found(wrong.text, run)]
+
+
+def _server(patient: Patient, engine: str) -> list[Found]:
+    """A server is somebody else's to mend: what it says, and where its address stands."""
+    try:
+        from plastic.store.postgresstore import PostgresStore
+
+        PostgresStore(engine, "").close()
+    except Broken as broken:
+        config = shlex.quote(patient.home.config_yml)
+        own = broken.run if (broken.run or "plastic doctor") != "plastic doctor" else None
+        return [Found(broken.reason, own or f"${{EDITOR:-vi}} {config}")]
+    return []
 
 
 def _aside(path: str) -> str:
